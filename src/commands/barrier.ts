@@ -13,7 +13,6 @@ import {
   type GovernanceSettings,
 } from '../domain/outcomes/governance.js'
 import type { Principal } from '../domain/access/principal.js'
-import { organizationContext } from './contexts.js'
 import type { Services } from './ports.js'
 import { subjectHash } from './approvalSubject.js'
 
@@ -69,7 +68,7 @@ export function barredBy<K extends string>(
 
 /** Undefined where nothing is governed. A new organization has no governance yet. */
 function settingsNow(organization: Actor<'organization'> | undefined, approved: ApprovedChange | undefined) {
-  const governance = organization && organizationContext(organization).fields.governance
+  const governance = organization && organization.context.fields.governance
   if (governance === undefined || (!governance.enabled && approved === undefined)) return undefined
   const actions = governance.enabled ? governance.actions : []
   return approved ? { ...governance, enabled: true, actions: [...actions, approved.action] } : governance

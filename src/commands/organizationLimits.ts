@@ -10,7 +10,6 @@ import { kindOf, type Actor } from '../actor/actor.js'
 import type { Attempt } from '../actor/attempt.js'
 import { LIMITED, LIMITED_KINDS, type Limited, type OrganizationLimits } from '../domain/parties/organizationLimits.js'
 import { refuseFields, type Refused } from '../domain/outcomes/result.js'
-import { organizationContext } from './contexts.js'
 import type { Services } from './ports.js'
 
 /**
@@ -48,7 +47,7 @@ export function noRoomFor(
 /** Undefined while the organization itself is being made. */
 function limitsOf({ host }: Services, organization: string): OrganizationLimits | undefined {
   const actor = host.peek(`organization/${organization}`)
-  return actor && organizationContext(actor).fields.limits
+  return actor && actor.context.fields.limits
 }
 
 function kindMade({ before, after }: { before: Actor | undefined; after: Actor }): Limited[] {

@@ -12,7 +12,6 @@ import { isId, newId } from '../domain/values/ids.js'
 import type { Code } from '../domain/outcomes/codes.js'
 import { refuse, succeed, type Refused, type Result } from '../domain/outcomes/result.js'
 import { barredBy, type AddressedCommand, type Barred } from './barrier.js'
-import { paymentContext } from './contexts.js'
 import { limitReached } from './organizationLimits.js'
 import { gatesOfKinds, isOfSums } from './overdue.js'
 import type { Caller, Services } from './ports.js'
@@ -129,7 +128,7 @@ function keptBack<K extends string>(
 /** The gates of a payment that have refused it for their sums or balances. */
 function gatesThatRefused(attempt: Attempt, actor: Actor): readonly Ref[] {
   if (!isOf('payment', actor) || actor === attempt.before(actor.ref)) return []
-  const { gates, refusedBy, causes } = paymentContext(actor)
+  const { gates, refusedBy, causes } = actor.context
   return refusedBy !== null && causes.some(isOfSums) ? gatesOfKinds(gates, [refusedBy]) : []
 }
 

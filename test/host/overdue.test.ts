@@ -2,7 +2,6 @@
 // them, and in the background organizations take turns. Nothing ends by itself here.
 import { setImmediate as nextRound } from 'node:timers/promises'
 import test from 'ava'
-import { paymentContext } from '../../src/commands/contexts.js'
 import { configureDelegation, type GivenTerms } from '../../src/commands/agents/delegations.js'
 import { permitPayment } from '../../src/commands/payments/externalPayments.js'
 import { executePayment } from '../../src/commands/payments/payments.js'
@@ -90,7 +89,7 @@ test('holds that others have ended are no end of a line', async (t) => {
     onError: (error) => t.fail(String(error)),
   })
   const organization = String(held[0]!.context['organization'])
-  const { gates } = paymentContext(held[0]!)
+  const { gates } = held[0]!.context
   const { ref: delegation } = gates.find(({ ref }) => ref.startsWith('delegation/'))!
   t.is(await overdue.endAt(organization, [`wallet/${walletId}`], 1), 1)
   t.is(await overdue.endAt(organization, [delegation], 1), 1)
@@ -142,9 +141,9 @@ test('a hold that is over does not keep another payment from being executed', as
   const { admin, agentId, caller, walletId, pay } = await payer(bare)
   const over = await pay(60)
   bare.setClock(bare.now() + 1_000)
-  const { id } = paymentContext(await pay(40))
+  const { id } = (await pay(40)).context
   done(await configureDelegation(services, admin, agentId, walletId, { spendLimitDaily: 50 }))
-  bare.setClock(paymentContext(over).expiresAt)
+  bare.setClock(over.context.expiresAt)
   t.is(done(await executePayment(services, caller, id)).state, 'executed')
   t.is(stateOf(bare, over), 'expired')
 })
@@ -159,11 +158,11 @@ test('a hold that is over does not keep a permit from being shown again', async 
   done(await fundWallet(services, admin, walletId, 1_000))
   await delegate(agentId, walletId, EVERY_DAY)
   const over = await pay(60)
-  const { id } = paymentContext(await pay(40))
+  const { id } = (await pay(40)).context
   t.is(done(await permitPayment(services, caller, id)).state, 'permitted')
   done(await configureDelegation(services, admin, agentId, walletId, { spendLimitDaily: 50 }))
   t.like(await permitPayment(services, caller, id), { ok: false, refusal: { code: 'LIMIT_EXCEEDED' } })
-  bare.setClock(paymentContext(over).expiresAt)
+  bare.setClock(over.context.expiresAt)
   t.is(done(await permitPayment(services, caller, id)).state, 'permitted')
 })
 

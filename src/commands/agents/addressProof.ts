@@ -6,7 +6,6 @@ import { sha256Hex } from '../../domain/values/digest.js'
 import { isoWriter } from '../../domain/values/isoTime.js'
 import { refuse, refuseField, succeed, type Result } from '../../domain/outcomes/result.js'
 import { addressKey, proverOf } from './addresses.js'
-import { walletContext } from '../contexts.js'
 import type { Caller, Services } from '../ports.js'
 import { find, outcome, refusedOnDisk, sendAllIf } from '../send.js'
 
@@ -42,7 +41,7 @@ export async function proveAddress(
 ): Promise<Result<Actor<'wallet'>, 'ALREADY_EXISTS' | 'INVALID_STATUS' | 'NOT_FOUND' | 'VALIDATION_ERROR'>> {
   const found = await findProvable(services, caller, id)
   if (!found.ok) return found
-  const { address } = walletContext(found.value).fields
+  const { address } = found.value.context.fields
   if (!(await isSigned(services, found.value, signature))) {
     return refuseField('signature', `must be the signature (EIP-191) of a live challenge with the key of ${address}`)
   }
@@ -61,12 +60,12 @@ async function findProvable(
   id: string,
 ): Promise<Result<Actor<'wallet'>, 'INVALID_STATUS' | 'NOT_FOUND'>> {
   const found = await find(services, caller, 'wallet', id)
-  if (!found.ok || walletContext(found.value).fields.chainType === 'EVM') return found
+  if (!found.ok || found.value.context.fields.chainType === 'EVM') return found
   return refusedOnDisk(services, refuse('INVALID_STATUS', NOT_EVM))
 }
 
 async function isSigned(services: Services, wallet: Actor<'wallet'>, signature: string): Promise<boolean> {
-  const { address } = walletContext(wallet).fields
+  const { address } = wallet.context.fields
   for (const { challenge } of challengesOf(services, wallet)) {
     if (await services.isSignedBy(address, challenge, signature)) return true
   }
@@ -78,7 +77,7 @@ async function isSigned(services: Services, wallet: Actor<'wallet'>, signature: 
  * none is stored.
  */
 function challengesOf(services: Services, wallet: Actor<'wallet'>): Challenge[] {
-  const { id, organization, fields } = walletContext(wallet)
+  const { id, organization, fields } = wallet.context
   const window = Math.floor(services.now() / WINDOW_MS)
   return [window + 2, window + 1].map((end) => {
     const expiresAt = end * WINDOW_MS

@@ -15,7 +15,6 @@ import { refuse, refuseField, succeed, type Refused, type Result } from '../../d
 import { folded } from '../../domain/values/text.js'
 import type { AddressedCommand } from '../barrier.js'
 import { find, outcome, refusedOnDisk, send, sendAll } from '../send.js'
-import { agentContext } from '../contexts.js'
 import { deleteWith } from '../deletion.js'
 import type { Page, Paging } from '../../actor/query.js'
 import { noRoomFor } from '../organizationLimits.js'
@@ -106,7 +105,7 @@ export async function updateAgent(
 
 /** Undefined for the present URL as it is shown, which changes nothing. */
 function meantUrl(agent: Actor<'agent'>, given: string): Result<string | undefined, 'VALIDATION_ERROR'> {
-  const stored = agentContext(agent).fields.callbackUrl
+  const stored = agent.context.fields.callbackUrl
   const url = unredactedUrl(given, stored)
   if (url === undefined) return refuseField('callbackUrl', CARRIES_REDACTED)
   return succeed(url === stored ? undefined : url)
@@ -118,7 +117,7 @@ function changing(services: Services, { principal }: Caller, agent: Actor<'agent
   const { ref: to } = agent
   const rest = omitUndefined(given)
   const commands: AddressedCommand[] = []
-  if (name !== undefined && name !== agentContext(agent).name) commands.push({ to, type: 'RENAME', fields: { name } })
+  if (name !== undefined && name !== agent.context.name) commands.push({ to, type: 'RENAME', fields: { name } })
   if (autoFreeze !== undefined)
     commands.push({ to, type: 'SET_AUTO_FREEZE', fields: { autoFreeze: watched(autoFreeze) } })
   const isRest = Object.keys(rest).length > 0 || (commands.length === 0 && status === undefined)
@@ -208,7 +207,7 @@ export function listAgents(services: Services, caller: Caller, query: AgentList)
   if (search === undefined || search === '') return services.query.page(wanted)
   const part = folded(search)
   return services.query.filtered(wanted, (actor) => {
-    const { name, fields } = agentContext(actor)
+    const { name, fields } = actor.context
     const current = agentStatus(actor)
     const isListed = status === undefined || status === current
     return isListed && folded(`${name}\n${fields.description ?? ''}`).includes(part)

@@ -13,7 +13,6 @@ import { isScheduleValid } from '../../domain/time/schedule.js'
 import { settledSums, sumsMoved } from '../../domain/limits/sums.js'
 import { delegationKey } from '../../domain/values/uniqueKeys.js'
 import { find, isVisible, newIdFor, outcome, send, sendIf } from '../send.js'
-import { delegationContext, organizationContext, paymentContext } from '../contexts.js'
 import { SLICES_OF_READ } from '../overdue.js'
 import type { Caller, Services } from '../ports.js'
 import { retryOnConflict } from '../retryOnConflict.js'
@@ -131,20 +130,20 @@ async function carriedFrom(
   former: Actor<'delegation'>,
   timezone: string,
 ): Promise<Pick<DelegationContext, 'sums' | 'clock'>> {
-  const { id, agentId, sums, terms, clock: last } = delegationContext(former)
+  const { id, agentId, sums, terms, clock: last } = former.context
   await services.host.flushed()
   const list = agentPaymentsOf(agentId, listOfStatus('APPROVED'))
   const mayPay = (payment: Actor<'payment'>): boolean =>
-    isPermitted(payment) && paymentContext(payment).terms!.delegationId === id
+    isPermitted(payment) && payment.context.terms!.delegationId === id
   const permitted = await services.query.filtered({ list, limit: Infinity, offset: 0 }, mayPay)
-  const maybeSpent = permitted!.actors.reduce((sum, payment) => sum + paymentContext(payment).terms!.amount, 0)
+  const maybeSpent = permitted!.actors.reduce((sum, payment) => sum + payment.context.terms!.amount, 0)
   const clock = Math.max(last, services.now())
   return { sums: settledSums(sumsMoved(sums, clock, terms.timezone, timezone), maybeSpent), clock }
 }
 
 async function organizationZone(services: Services, caller: Caller): Promise<string> {
   const [organization] = await services.host.read([`organization/${caller.principal.organization}`])
-  return organizationContext(organization!).fields.timezone
+  return organization!.context.fields.timezone
 }
 
 /** What delegations show of holds must not be over. */

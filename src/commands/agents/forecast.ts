@@ -10,7 +10,6 @@ import { succeed, type Result } from '../../domain/outcomes/result.js'
 import { limitsOf } from '../../domain/parties/delegation.js'
 import { windowsAt, type Period } from '../../domain/time/windows.js'
 import { addCapped, type Micros } from '../../domain/values/money.js'
-import { delegationContext, paymentContext } from '../contexts.js'
 import type { Caller, Services } from '../ports.js'
 import { findAgent } from './agents.js'
 
@@ -41,7 +40,7 @@ export async function forecast(
   const delegations = await services.query.all(delegationsOf(agentId, 'active'))
   const perHour = await spendingPerHour(services, agentId)
   const now = services.now()
-  return succeed(delegations.flatMap((one) => forecasts(delegationContext(one), perHour, now)))
+  return succeed(delegations.flatMap((one) => forecasts(one.context, perHour, now)))
 }
 
 function forecasts(delegation: DelegationContext, perHour: Map<string, Micros>, now: number): LimitForecast[] {
@@ -72,7 +71,7 @@ async function spendingPerHour(services: Services, agentId: string): Promise<Map
     for (const payment of page.actors) add(sums, payment)
     read += page.actors.length
     cursor = page.nextCursor
-    if (read >= MOST_PAYMENTS) from = paymentContext(page.actors.at(-1)!).executedAt!
+    if (read >= MOST_PAYMENTS) from = page.actors.at(-1)!.context.executedAt!
     await services.breathe()
   } while (cursor !== undefined && read < MOST_PAYMENTS)
   const hours = Math.max((now - from) / HOUR_MS, 1)
@@ -81,7 +80,7 @@ async function spendingPerHour(services: Services, agentId: string): Promise<Map
 
 /** Payments that failed are spent no more. */
 function add(sums: Map<string, Micros>, payment: Actor<'payment'>): void {
-  const { terms } = paymentContext(payment)
+  const { terms } = payment.context
   if (statusOf(charts, payment) === 'FAILED') return
   const { walletId, amount } = terms!
   if (walletId !== null) sums.set(walletId, addCapped(sums.get(walletId) ?? 0, amount))

@@ -5,7 +5,6 @@ import type { Actor } from '../../actor/actor.js'
 import type { Code } from '../../domain/outcomes/codes.js'
 import type { AgentType } from '../../domain/parties/agent.js'
 import { createAgent } from './agents.js'
-import { agentContext } from '../contexts.js'
 import { keyedMutex } from '../../async/keyedMutex.js'
 import { importing, type Progress, type RecordResult } from '../importProgress.js'
 import type { Caller, Services } from '../ports.js'
@@ -87,7 +86,7 @@ async function importEach(
 }
 
 function count(result: AgentImportResult, as: 'imported' | 'resumed', actor: Actor<'agent'>): void {
-  const { id, name } = agentContext(actor)
+  const { id, name } = actor.context
   result[as] += 1
   result.agents.push({ id, name })
 }

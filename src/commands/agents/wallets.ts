@@ -13,7 +13,6 @@ import { walletAddressKey } from '../../domain/values/uniqueKeys.js'
 import type { Ref } from '../../domain/limits/gate.js'
 import { addressKey, foreignAddress, slotRefusal } from './addresses.js'
 import { find, outcome, refusedOnDisk, send, sendAllIf } from '../send.js'
-import { walletContext } from '../contexts.js'
 import { deleteWith } from '../deletion.js'
 import type { Caller, Services } from '../ports.js'
 import { retryOnConflict } from '../retryOnConflict.js'
@@ -162,7 +161,7 @@ export async function listWallets(
   const { status, chainType, custodyType, ...paging } = query
   const list = walletsOf(caller.principal.organization)
   const page = await services.query.filtered({ ...paging, list }, (actor) => {
-    const { fields } = walletContext(actor)
+    const { fields } = actor.context
     if (status !== undefined && walletStatus(actor) !== status) return false
     if (chainType !== undefined && fields.chainType !== chainType) return false
     return custodyType === undefined || fields.custodyType === custodyType

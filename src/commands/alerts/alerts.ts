@@ -5,7 +5,6 @@ import type { Page, Paging } from '../../actor/query.js'
 import type { AlertSettings, AlertStatus, AlertTypeName, Severity } from '../../domain/outcomes/alert.js'
 import type { Result } from '../../domain/outcomes/result.js'
 import { omitUndefined } from '../../domain/values/omitUndefined.js'
-import { alertContext, organizationContext } from '../contexts.js'
 import { findOrganization } from '../organizations/organizations.js'
 import type { Caller, Services } from '../ports.js'
 import { find, outcome, send } from '../send.js'
@@ -31,7 +30,7 @@ export function listAlerts(
     (type === undefined || fields.type === type)
   const isAll = severity === undefined && type === undefined && agentId === undefined
   const asked = { ...paging, list }
-  return isAll ? services.query.page(asked) : services.query.filtered(asked, (actor) => isWanted(alertContext(actor)))
+  return isAll ? services.query.page(asked) : services.query.filtered(asked, (actor) => isWanted(actor.context))
 }
 
 export function findAlert(
@@ -79,6 +78,6 @@ export async function updateAlertSettings(
   changes: { [Name in keyof AlertSettings]?: AlertSettings[Name] | undefined },
 ): Promise<Result<Actor<'organization'>, never>> {
   const organization = await findOrganization(services, caller)
-  const alerts = { ...organizationContext(organization).alerts, ...omitUndefined(changes) }
+  const alerts = { ...organization.context.alerts, ...omitUndefined(changes) }
   return outcome(await send(services, caller, organization.ref, 'SET_ALERTS', { alerts }))
 }

@@ -15,7 +15,6 @@ import {
 import { identityOf, type Principal } from '../../domain/access/principal.js'
 import { refuse, succeed, type Refused, type Result } from '../../domain/outcomes/result.js'
 import { isVisible, type Sent } from '../send.js'
-import { paymentContext } from '../contexts.js'
 import { lapsedIn } from '../people/deciders.js'
 import { current } from '../payments/current.js'
 import { currentPage, modeRefusal, stopped } from '../payments/payments.js'
@@ -46,7 +45,7 @@ export async function findApproval(
 
 /** The payment's request with this id; undefined until it has been opened. */
 export function approvalOf(payment: Actor<'payment'>, id: string): Approval | undefined {
-  const { approval, formerApprovals } = paymentContext(payment)
+  const { approval, formerApprovals } = payment.context
   const known = approval === null ? formerApprovals : [...formerApprovals, approval]
   return known.find((one) => one.id === id && one.createdAt > 0)
 }
@@ -101,7 +100,7 @@ export function decideApproval(
     const { payment, approval } = found.value
     const { status } = approval
     if (status !== 'PENDING') return refuse('INVALID_STATUS', `The approval request is ${status}`)
-    const { terms, autoExecute } = paymentContext(payment)
+    const { terms, autoExecute } = payment.context
     const otherMode = decision === 'APPROVED' && autoExecute ? modeRefusal(services, terms!) : undefined
     if (otherMode) return otherMode
     const reviewed =
@@ -124,7 +123,7 @@ type DecisionCode =
 function undecided({ code, actor }: Sent<'payment'> & { ok: false }, id: string): Refused<DecisionCode> {
   if (code === 'INSUFFICIENT_SCOPE') return refuse(code, 'The workflow names other approvers')
   if (code !== 'INVALID_STATUS' && code !== 'LIMIT_EXCEEDED') return refuse(code as DecisionCode)
-  const isAskedAgain = paymentStatus(actor) === 'REQUIRES_APPROVAL' && paymentContext(actor).approval?.id !== id
+  const isAskedAgain = paymentStatus(actor) === 'REQUIRES_APPROVAL' && actor.context.approval?.id !== id
   if (isAskedAgain) return stopped(code, actor, 'What was asked has changed since: a new approval is asked for')
   const status = approvalOf(actor, id)?.status
   return stopped(code, actor, `The approval request is ${status}`)

@@ -19,7 +19,6 @@ import { refuse, succeed, type Result } from '../../domain/outcomes/result.js'
 import { deciderOf } from './approvals.js'
 import { lapsedIn } from '../people/deciders.js'
 import { find, outcome, send } from '../send.js'
-import { changeContext, organizationContext } from '../contexts.js'
 import { lineageOf } from '../payments/lineage.js'
 import { operator } from '../organizations/organizations.js'
 import { current } from '../payments/current.js'
@@ -58,7 +57,7 @@ type Bound = Pick<ChangeContext, 'id' | 'action' | 'heldRequest' | 'ref' | 'sinc
 
 async function approvalOf(services: Services, principal: Principal, bound: Bound): Promise<Approval> {
   const organization = services.host.peek(`organization/${principal.organization}`)
-  const { governance, strictLineage } = organizationContext(organization!).fields
+  const { governance, strictLineage } = organization!.context.fields
   const { requiredApprovals, timeoutHours } = governance
   const { id, action, heldRequest, since } = bound
   const { requestId: _, ...request } = heldRequest
@@ -115,7 +114,7 @@ export async function decideChange(
 ): Promise<Result<Actor<'change'>, 'ALREADY_DECIDED' | 'INVALID_STATUS' | 'NOT_FOUND' | 'SELF_APPROVAL'>> {
   const found = await findChange(services, caller, id)
   if (!found.ok) return found
-  const { approval } = changeContext(found.value)
+  const { approval } = found.value.context
   const by = deciderOf(caller.principal)
   if (approval.status !== 'PENDING') return refuse('INVALID_STATUS', `The approval request is ${approval.status}`)
   if (isBarred(approval, by)) return refuse('SELF_APPROVAL')
@@ -130,7 +129,7 @@ export async function decideChange(
     comment,
     lapsed: lapsedIn(services, approval),
   })
-  const settled = `The approval request is ${changeContext(reply.actor).approval.status}`
+  const settled = `The approval request is ${reply.actor.context.approval.status}`
   const done = outcome<'change', 'INVALID_STATUS' | 'SELF_APPROVAL' | 'ALREADY_DECIDED'>(reply, {
     INVALID_STATUS: settled,
   })
@@ -138,11 +137,11 @@ export async function decideChange(
 }
 
 function isCarriedOutAtOnce(change: Actor<'change'>): boolean {
-  return change.state === 'approved' && !changeContext(change).isCollected
+  return change.state === 'approved' && !change.context.isCollected
 }
 
 function hasMovedOn({ host }: Services, change: Actor<'change'>): boolean {
-  const { action, ref, since } = changeContext(change)
+  const { action, ref, since } = change.context
   const subject = ref === null ? undefined : host.peek(ref)
   return ref !== null && (subject === undefined || subjectHash(action, subject) !== since)
 }
@@ -159,7 +158,7 @@ async function applyChange(
 
 /** Runs the held request as its requester, with the rights the requester has now: rights lost since are not used. */
 async function carryOut(services: Services, change: Actor<'change'>): Promise<Result<CarriedOut>> {
-  const { id, action, ref, since, createsId, heldRequest, requestedBy } = changeContext(change)
+  const { id, action, ref, since, createsId, heldRequest, requestedBy } = change.context
   const asker = principalNow(services, requestedBy)
   if (!asker) return refuse('AUTH_FAILED', 'The requester no longer has access')
   return services.carryOut(heldRequest, { ...asker, approved: { action, ref, since, createsId } }, id)
@@ -171,7 +170,7 @@ async function settle(
   change: Actor<'change'>,
   done: Result<CarriedOut>,
 ): Promise<Result<Actor<'change'>, 'INVALID_STATUS'>> {
-  const { resourceId, createsId } = changeContext(change)
+  const { resourceId, createsId } = change.context
   // What was not made has no id.
   const settled = { application: applicationOf(done), resourceId: done.ok || createsId === null ? resourceId : null }
   return outcome(await send(services, caller, change.ref, 'SETTLE', settled))
@@ -195,7 +194,7 @@ export async function collectChange(
 ): Promise<Result<CarriedOut, CollectedCode>> {
   const found = await findChange(services, caller, id)
   if (!found.ok) return found
-  const { requestedBy, isCollected } = changeContext(found.value)
+  const { requestedBy, isCollected } = found.value.context
   const { type, id: by } = caller.principal
   if (requestedBy.type !== type || requestedBy.id !== by)
     return refuse('INSUFFICIENT_SCOPE', 'Only the requester may collect it')
@@ -216,7 +215,7 @@ export async function collectChange(
 export async function resumeChanges(services: Services): Promise<unknown[]> {
   const failures: unknown[] = []
   for (const change of await services.query.all(TO_APPLY)) {
-    const principal = operator(changeContext(change).organization)
+    const principal = operator(change.context.organization)
     await applyChange(services, { principal, requestId: undefined }, change).catch((error: unknown) =>
       failures.push(error),
     )

@@ -4,7 +4,6 @@ import { rawEntry, readableEntry, type StoredEntry } from '../../domain/audit/fo
 import { currentDecision } from '../../domain/payment/terms.js'
 import { refuse, succeed, type Result } from '../../domain/outcomes/result.js'
 import { findTree, proveEntry, signCheckpoint } from './audit.js'
-import { paymentContext } from '../contexts.js'
 import { findPayment } from '../payments/payments.js'
 import type { Caller, Services } from '../ports.js'
 import { partsOf, recorded, RECEIPT_FORMAT, type Receipt } from './receiptParts.js'
@@ -22,7 +21,7 @@ export async function makeReceipt(
   const found = await findTree(services, caller)
   if (!found.ok) return found
   const tree = found.value
-  const filter = { resource: 'payment', resourceId: paymentContext(payment.value).id }
+  const filter = { resource: 'payment', resourceId: payment.value.context.id }
   const all = await services.auditLog.all(organization, filter)
   // Later entries belong to the next checkpoint.
   const entries = all.filter(({ sequence }) => sequence <= tree.size)

@@ -14,7 +14,6 @@ import { newId } from '../../domain/values/ids.js'
 import { omitUndefined } from '../../domain/values/omitUndefined.js'
 import { cardAssignmentKey } from '../../domain/values/uniqueKeys.js'
 import type { AddressedCommand } from '../barrier.js'
-import { cardAssignmentContext, cardContext, organizationContext, paymentContext } from '../contexts.js'
 import { SLICES_OF_READ } from '../overdue.js'
 import type { Caller, Services } from '../ports.js'
 import { retryOnConflict } from '../retryOnConflict.js'
@@ -37,7 +36,7 @@ export async function createCard(
 
 async function zoneOf({ host }: Services, { principal }: Caller): Promise<string> {
   const [organization] = await host.read([`organization/${principal.organization}`])
-  return organizationContext(organization!).fields.timezone
+  return organization!.context.fields.timezone
 }
 
 /** What it shows of holds is not over. */
@@ -115,16 +114,16 @@ export function assignCard(
     const card = await find(services, caller, 'card', cardId)
     if (!card.ok) return card
     const terms = termsOf(given, await zoneOf(services, caller))
-    const wrong = wrongTerms(terms, cardContext(card.value).fields) ?? noRoom(services, agentId, cardId)
+    const wrong = wrongTerms(terms, card.value.context.fields) ?? noRoom(services, agentId, cardId)
     if (wrong) return wrong
     const id = newId(services.random)
     const former = formerOf(services, agentId, cardId)
     const carried = former && (await carriedFrom(services, former))
     const fields = { id, agentId, cardId, terms, order: services.nextOrder(), ...carried }
-    const { fields: limits } = cardContext(card.value)
+    const { fields: limits } = card.value.context
     const areThere: Unchanged = (view) =>
       isVisible(view(agent.value.ref), caller.principal.organization) &&
-      cardContext(view(card.value.ref)!).fields === limits &&
+      view(card.value.ref)!.context.fields === limits &&
       formerOf(services, agentId, cardId)?.revision === former?.revision
     const reply = await sendIf(services, caller, areThere, `cardAssignment/${id}`, 'CREATE', { fields })
     return reply && outcome(reply, { ALREADY_EXISTS: 'The card is assigned to this agent already' })
@@ -164,13 +163,13 @@ async function carriedFrom(
   services: Services,
   former: Actor<'cardAssignment'>,
 ): Promise<Pick<CardAssignmentContext, 'sums' | 'clock'>> {
-  const { id, agentId, sums, clock } = cardAssignmentContext(former)
+  const { id, agentId, sums, clock } = former.context
   await services.host.flushed()
   const list = agentPaymentsOf(agentId, listOfStatus('APPROVED'))
   const mayPay = (payment: Actor<'payment'>): boolean =>
-    isPermitted(payment) && paymentContext(payment).terms!.card?.assignmentId === id
+    isPermitted(payment) && payment.context.terms!.card?.assignmentId === id
   const permitted = await services.query.filtered({ list, limit: Infinity, offset: 0 }, mayPay)
-  const maybeSpent = permitted!.actors.reduce((sum, payment) => sum + paymentContext(payment).terms!.amount, 0)
+  const maybeSpent = permitted!.actors.reduce((sum, payment) => sum + payment.context.terms!.amount, 0)
   return { sums: settledSums(sums, maybeSpent), clock }
 }
 

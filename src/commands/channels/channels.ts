@@ -8,7 +8,6 @@ import { refuse, refuseLimit, succeed, type Result } from '../../domain/outcomes
 import { omitUndefined } from '../../domain/values/omitUndefined.js'
 import { deciderOf } from '../approvals/approvals.js'
 import type { AddressedCommand } from '../barrier.js'
-import { channelContext, organizationContext } from '../contexts.js'
 import { findOrganization } from '../organizations/organizations.js'
 import type { Caller, ChannelSettings, RecordQueued, Services } from '../ports.js'
 import { find, newIdFor, outcome, refusedOnDisk, send, sendAll } from '../send.js'
@@ -88,7 +87,7 @@ function resealed(
   channel: Actor<'channel'>,
   config: ChannelSettings['config'],
 ) {
-  const former = channelContext(channel).fields
+  const former = channel.context.fields
   const { shown: _, ...sealed } = channels.seal(principal.organization, { type: former.type, config }, former)
   // Who gives other settings does not know the signing secret by that, and who gave it still does.
   const isSame = sealed.secret['signingSecret'] === former.secret['signingSecret']
@@ -115,10 +114,10 @@ export async function testChannel(
   if (!found.ok) return found
   if (found.value.state !== 'kept.active') return refuse('INVALID_STATUS', 'The channel is paused')
   const { organization } = caller.principal
-  const { fields } = channelContext(found.value)
+  const { fields } = found.value.context
   const data = JSON.stringify({
     organizationId: organization,
-    organizationName: organizationContext(await findOrganization(services, caller)).fields.name,
+    organizationName: (await findOrganization(services, caller)).context.fields.name,
     channelId: id,
     channelName: fields.name,
     test: true,

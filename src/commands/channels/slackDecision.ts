@@ -11,7 +11,6 @@ import {
 } from '../../domain/payment/approval.js'
 import { CODES } from '../../domain/outcomes/codes.js'
 import { approvalOf, decideApproval, deciderOf, findApproval } from '../approvals/approvals.js'
-import { channelContext } from '../contexts.js'
 import { mayDecide } from '../people/deciders.js'
 import { principalNow } from '../people/principals.js'
 import type { Services } from '../ports.js'
@@ -44,7 +43,7 @@ export async function decideBySlack(
   if (approval.step !== press.step) return 'This button is stale: the request was escalated, see its later message.'
   if (isRepetition(approval, deciderOf(principal), press.decision)) return undefined
   if (approval.status !== 'PENDING') return `This button is stale: the approval request is ${approval.status}.`
-  const { id: channelId, fields } = channelContext(channel)
+  const { id: channelId, fields } = channel.context
   const { setBy } = fields
   if (!couldDecide(services, setBy, approval)) {
     return `This request is decided on the page: ${services.publicUrl()}/approvals/${approval.id}`

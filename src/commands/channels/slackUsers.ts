@@ -8,7 +8,6 @@ import type { Principal } from '../../domain/access/principal.js'
 import type { Ref } from '../../domain/limits/gate.js'
 import { refuse, refuseField, type Result } from '../../domain/outcomes/result.js'
 import { derivedId } from '../../domain/values/ids.js'
-import { channelContext, slackUserContext } from '../contexts.js'
 import { activeMember } from '../people/principals.js'
 import type { Caller, Services } from '../ports.js'
 import { find, isVisible, outcome, send } from '../send.js'
@@ -23,7 +22,7 @@ const LINK_MS = 30 * 60_000
 const EXPIRED = 'is no link of this service, or is too old: press the button again'
 
 function refOf(channel: Actor<'channel'>, { teamId, userId }: SlackIdentity): Ref<'slackUser'> {
-  const { id, fields } = channelContext(channel)
+  const { id, fields } = channel.context
   return `slackUser/${derivedId('slack user', id, fields.secret['signingSecret'] ?? '', teamId, userId)}`
 }
 
@@ -35,7 +34,7 @@ export function linkedMember(
 ): Principal | undefined {
   const link = services.host.peek(refOf(channel, user))
   if (link?.state !== 'linked') return undefined
-  const person = activeMember(services, slackUserContext(link).memberId)
+  const person = activeMember(services, link.context.memberId)
   return person?.organization === channel.context.organization ? person : undefined
 }
 
@@ -51,7 +50,7 @@ export function linkFor(
   { teamId, userId, userName }: SlackIdentity,
 ): string {
   const claim: Claim = {
-    channelId: channelContext(channel).id,
+    channelId: channel.context.id,
     teamId,
     userId,
     userName,
@@ -97,7 +96,7 @@ export function listSlackUsers(
   { principal }: Caller,
   paging: Paging,
 ): Promise<Page<'slackUser'> | undefined> {
-  const isOwn = (actor: Actor<'slackUser'>): boolean => slackUserContext(actor).memberId === principal.memberId
+  const isOwn = (actor: Actor<'slackUser'>): boolean => actor.context.memberId === principal.memberId
   return query.filtered({ ...paging, list: slackUsersOf(principal.organization) }, isOwn)
 }
 
@@ -107,7 +106,7 @@ export async function unlinkSlackUser(
   id: string,
 ): Promise<Result<Actor<'slackUser'>, 'INVALID_STATUS' | 'NOT_FOUND'>> {
   const found = await find(services, caller, 'slackUser', id)
-  const isOwn = found.ok && slackUserContext(found.value).memberId === caller.principal.memberId
+  const isOwn = found.ok && found.value.context.memberId === caller.principal.memberId
   if (!isOwn) return refuse('NOT_FOUND', `There is no Slack user ${id}`)
   return outcome(await send(services, caller, found.value.ref, 'UNLINK'))
 }

@@ -14,7 +14,6 @@ import type { Code } from '../../domain/outcomes/codes.js'
 import { refuse, succeed, type Result } from '../../domain/outcomes/result.js'
 import { isVisible, outcome, refusedOnDisk, send } from '../send.js'
 import { findAgent } from '../agents/agents.js'
-import { relationshipContext } from '../contexts.js'
 import { counterpartyRef } from '../payments/facts.js'
 import { keyedMutex } from '../../async/keyedMutex.js'
 import type { Caller, Services } from '../ports.js'
@@ -231,5 +230,5 @@ export async function relationshipsOf(
 
 /** The counterparty of a relationship. */
 export function counterpartyIn(relationship: Actor<'relationship'>): Ref<'counterparty'> {
-  return `counterparty/${relationshipContext(relationship).counterpartyId}`
+  return `counterparty/${relationship.context.counterpartyId}`
 }

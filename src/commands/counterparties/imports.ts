@@ -2,7 +2,6 @@
 import { succeed, type Refused } from '../../domain/outcomes/result.js'
 import type { Code } from '../../domain/outcomes/codes.js'
 import type { Barrier } from '../../domain/outcomes/governance.js'
-import { counterpartyContext } from '../contexts.js'
 import { createCounterparty, type NewCounterparty } from './counterparties.js'
 import { importing, type Progress, type RecordResult } from '../importProgress.js'
 import type { Caller, Services } from '../ports.js'
@@ -61,7 +60,7 @@ async function importAll(
   const result: CounterpartyImportResult = { imported: 0, resumed: 0, skipped: 0, errors: [], counterparties: [] }
   for (const [index, done] of (await Promise.all(made)).entries()) {
     if (done.ok) {
-      const { id, name } = counterpartyContext(done.value)
+      const { id, name } = done.value.context
       result[known[index] ? 'resumed' : 'imported'] += 1
       result.counterparties.push({ id, name })
     } else if (done.refusal.barrier) {

@@ -8,7 +8,6 @@ import { isUnusual } from '../../domain/parties/paymentHistory.js'
 import type { Micros } from '../../domain/values/money.js'
 import { shareOf, visibleNetwork, type Seen } from '../../domain/parties/networkTotals.js'
 import { globalScore } from '../../domain/parties/trust.js'
-import { counterpartyContext } from '../contexts.js'
 import type { Services } from '../ports.js'
 
 export const NETWORK_FLAGS = ['SANCTIONED', 'BLOCKED', 'UNUSUAL_PATTERN', 'FAILED_PAYMENTS', 'NEW_ADDRESS'] as const
@@ -66,7 +65,7 @@ export async function networkTrust(
 ): Promise<{ trust: NetworkTrust; risk: Risk }> {
   const row = await services.query.network(canonical)
   const now = services.now()
-  const seen = visibleNetwork(row, own && shareOf(statusOfCounterparty(own), counterpartyContext(own)), now)
+  const seen = visibleNetwork(row, own && shareOf(statusOfCounterparty(own), own.context), now)
   const { transactionCount, organizationCount, successRate, averageAmount } = seen
   const score = globalScore(seen, now)
   const isPaid = transactionCount > 0
@@ -91,6 +90,6 @@ export async function networkTrust(
 
 /** The same for a counterparty's address. */
 export async function networkTrustOf(services: Services, counterparty: Actor<'counterparty'>): Promise<NetworkTrust> {
-  const { address } = counterpartyContext(counterparty)
+  const { address } = counterparty.context
   return (await networkTrust(services, comparable(address), counterparty)).trust
 }

@@ -12,7 +12,6 @@ import type { Identity, Principal } from '../../domain/access/principal.js'
 import type { OrganizationLimits } from '../../domain/parties/organizationLimits.js'
 import { refuse, succeed, type Result } from '../../domain/outcomes/result.js'
 import { find, outcome, send } from '../send.js'
-import { organizationContext } from '../contexts.js'
 import { countDeciders } from '../people/deciders.js'
 import { storeKey, type Minted } from '../people/keys.js'
 import { inviteMember, type Invited } from '../people/members.js'
@@ -151,7 +150,7 @@ export function limitOrganization(
   return inTurn(id, async () => {
     const found = await find(services, own, 'organization', id)
     if (!found.ok) return found
-    const limits = { ...organizationContext(found.value).fields.limits, ...given }
+    const limits = { ...found.value.context.fields.limits, ...given }
     return outcome(await send(services, own, found.value.ref, 'UPDATE', { changes: { limits } }))
   })
 }
@@ -172,7 +171,7 @@ async function governanceAfter(
   caller: Caller,
   given: GovernanceChanges,
 ): Promise<Result<GovernanceSettings, 'INVALID_STATUS'>> {
-  const { fields } = organizationContext(await findOrganization(services, caller))
+  const { fields } = (await findOrganization(services, caller)).context
   const { actions: named, ...said } = omitUndefined(given)
   const kept = named === undefined ? fields.governance.actions : (named ?? [])
   const next: GovernanceSettings = { ...fields.governance, ...said, actions: kept }

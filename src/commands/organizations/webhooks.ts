@@ -7,7 +7,6 @@ import { CARRIES_REDACTED, unredactedUrl } from '../../domain/audit/redact.js'
 import { refuse, refuseField, succeed, type Result } from '../../domain/outcomes/result.js'
 import { SECRET_OVERLAP_MS, type WebhookSettings } from '../../domain/outcomes/webhook.js'
 import { find, outcome, send } from '../send.js'
-import { agentContext, channelContext, organizationContext } from '../contexts.js'
 import { findOrganization } from './organizations.js'
 import type { Caller, RecordQueued, Services } from '../ports.js'
 
@@ -36,7 +35,7 @@ async function withSecret(
 }
 
 function webhookOf(organization: Actor<'organization'>): WebhookSettings {
-  return organizationContext(organization).webhook
+  return organization.context.webhook
 }
 
 export async function setWebhook(
@@ -52,7 +51,7 @@ export async function setWebhook(
 export function secretFor({ newSigningSecret }: Services, organization: string) {
   const { secret, sealed } = newSigningSecret(organization)
   const to = `organization/${organization}` as const
-  const isNew = (left: View): boolean => organizationContext(left(to)!).webhook.secret === sealed
+  const isNew = (left: View): boolean => left(to)!.context.webhook.secret === sealed
   return { command: { to, type: 'ISSUE_SECRET', fields: { secret: sealed } }, secret, isNew }
 }
 
@@ -89,7 +88,7 @@ async function endpointUrl(services: Services, caller: Caller): Promise<string |
 
 async function callbackUrl(services: Services, caller: Caller, agentId: string): Promise<string | null> {
   const agent = await find(services, caller, 'agent', agentId)
-  return agent.ok ? agentContext(agent.value).fields.callbackUrl : null
+  return agent.ok ? agent.value.context.fields.callbackUrl : null
 }
 
 /** Sends a sample payment.confirmed to the organization's endpoint; the value is the delivery's id. */
@@ -112,7 +111,7 @@ const NO_CHANNEL = 'The channel is paused or was removed: there is nowhere to se
 /** Where the channel sends; null where it takes nothing. */
 async function channelTarget(services: Services, caller: Caller, channelId: string): Promise<string | null> {
   const channel = await find(services, caller, 'channel', channelId)
-  return channel.ok && channel.value.state === 'kept.active' ? channelContext(channel.value).fields.target : null
+  return channel.ok && channel.value.state === 'kept.active' ? channel.value.context.fields.target : null
 }
 
 /** Sends an event again, as a new delivery, to the endpoint's present URL, or to the channel as it is. */

@@ -6,7 +6,6 @@ import type { Decision, PaymentTerms } from '../../domain/payment/terms.js'
 import type { Identity } from '../../domain/access/principal.js'
 import { stepsOf } from '../../domain/payment/workflow.js'
 import type { RuleEvaluation } from '../../../rules/evaluate.js'
-import { keyContext, memberContext, policyContext } from '../contexts.js'
 import type { GatheredFacts } from './facts.js'
 import type { Services } from '../ports.js'
 import { workflowsOf } from '../people/workflows.js'
@@ -51,7 +50,7 @@ function reasonsOf({ decision, askedBy }: ApprovalSubject): string[] {
 function lastEditors(services: Services, { askedBy }: ApprovalSubject): Identity[] {
   const ids = new Set(askedBy.requiresApprovalBy.map(({ policyId }) => policyId))
   const policies = [...ids].map((id) => services.host.peek(`policy/${id}`))
-  const editors = policies.flatMap((policy) => (policy ? [policyContext(policy).change!.changedBy] : []))
+  const editors = policies.flatMap((policy) => (policy ? [policy.context.change!.changedBy] : []))
   return editors.map(({ type, id }) => countedAs(services, { type: type as Identity['type'], id }))
 }
 
@@ -59,5 +58,5 @@ function lastEditors(services: Services, { askedBy }: ApprovalSubject): Identity
 export function countedAs({ host }: Services, identity: Identity): Identity {
   const member = identity.type === 'PERSON' ? host.peek(`member/${identity.id}`) : undefined
   const key = identity.type === 'ORGANIZATION_KEY' ? host.peek(`key/${identity.id}`) : undefined
-  return (member && memberContext(member).countsAs) ?? (key && keyContext(key).fields.countsAs) ?? identity
+  return (member && member.context.countsAs) ?? (key && key.context.fields.countsAs) ?? identity
 }

@@ -7,7 +7,6 @@ import type { Actor } from '../../actor/actor.js'
 import type { Ref } from '../../domain/limits/gate.js'
 import type { PolicySubjects } from '../../domain/parties/policy.js'
 import { NO_TALLY, tallyAt, tallyJoining, tallyPlus, type Tally } from '../../domain/limits/tally.js'
-import { agentContext, budgetContext, policyContext } from '../contexts.js'
 import type { Services } from '../ports.js'
 
 export interface SharedBudget {
@@ -46,14 +45,14 @@ function sharedBudget(
   now: number,
   timezone: string,
 ): SharedBudget {
-  const { id, joins } = policyContext(policy)
+  const { id, joins } = policy.context
   const gate = services.host.peek(`budget/${id}`)
-  const { tally, joins: covered } = gate ? budgetContext(gate) : { tally: null, joins: 0 }
+  const { tally, joins: covered } = gate ? gate.context : { tally: null, joins: 0 }
   const own = tally && tallyAt(tally, now, timezone)
   if (own && covered === joins) return { tally: own, joins }
   // The lists that payments are decided by show a join when it is on disk; until then its agents still spend elsewhere.
   const listed = services.query.committed(policy.ref) ?? policy
-  const { joins: listedJoins } = policyContext(listed)
+  const { joins: listedJoins } = listed.context
   if (!own) {
     const opening = spent(listed, joinedAfter(listed, -1))
     return { tally: opening, joins, opening: { tally: opening, joins: listedJoins } }
@@ -71,13 +70,13 @@ export function agentsUnder(services: Services, policy: Actor<'policy'>): Set<Re
 
 /** The same, with those that have left it. */
 function agentsEver(services: Services, policy: Actor<'policy'>): Set<Ref<'agent'>> {
-  const { former } = policyContext(policy)
+  const { former } = policy.context
   return new Set([...agentsUnder(services, policy), ...subjectsOf(services, policy, former)])
 }
 
 /** Who has come under a policy since its first `joins` joins; -1 for everyone. */
 function joinedAfter(policy: Actor<'policy'>, joins: number): PolicySubjects {
-  const { agents, wallets, cards = [], definition } = policyContext(policy)
+  const { agents, wallets, cards = [], definition } = policy.context
   const late = (all: typeof agents): string[] => {
     return all.filter(({ join = 0 }) => join > joins).map(({ subjectId }) => subjectId)
   }
@@ -90,7 +89,7 @@ function subjectsOf(
   policy: Actor<'policy'>,
   { agents, wallets, cards = [], all }: PolicySubjects,
 ): Set<Ref<'agent'>> {
-  const { organization } = policyContext(policy)
+  const { organization } = policy.context
   if (all) return new Set([...query.refs(agentsOf(organization)), ...query.refs(formerAgentsOf(organization))])
   const delegations = wallets.flatMap((id) => query.refs(delegationsOfWallet(id))).map((ref) => host.peek(ref))
   const assignments = cards.flatMap((id) => query.refs(assignmentsOfCard(id))).map((ref) => host.peek(ref))
@@ -101,7 +100,7 @@ function subjectsOf(
 /** What agents have spent so far. */
 function spentBy({ host }: Services, agents: Iterable<Ref<'agent'>>, now: number, timezone: string): Tally {
   const actors = [...agents].map((ref) => host.peek(ref))
-  const tallies = actors.filter((actor) => actor !== undefined).map((actor) => agentContext(actor).tally)
+  const tallies = actors.filter((actor) => actor !== undefined).map((actor) => actor.context.tally)
   const nothing = tallyAt(NO_TALLY, now, timezone)
   return tallies.map((tally) => tallyAt(tally, now, timezone)).reduce(tallyPlus, nothing)
 }

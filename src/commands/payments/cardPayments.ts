@@ -8,7 +8,6 @@ import type { Micros } from '../../domain/values/money.js'
 import { refuse, succeed, type Result } from '../../domain/outcomes/result.js'
 import type { LineItem } from '../../domain/payment/terms.js'
 import { purchaseKey } from '../../domain/values/uniqueKeys.js'
-import { paymentContext } from '../contexts.js'
 import { findPayment, OTHER_RAIL, stopped } from './payments.js'
 import { reviewPermit } from './permitReview.js'
 import type { Caller, Services } from '../ports.js'
@@ -37,7 +36,7 @@ export interface WantedOnCard {
 
 /** Proves the agent's right to pay. It is derived from the request: asking again gives the same one. */
 export function cardToken(services: Services, payment: Actor<'payment'>): string {
-  const { id, terms } = paymentContext(payment)
+  const { id, terms } = payment.context
   const bound = { purpose: 'card token', id, amount: terms!.amount, cardId: terms!.card!.id }
   return services.hashKey(sha256Hex(canonicalJson(bound)))
 }
@@ -78,7 +77,7 @@ export async function approveOnCard(
   const asked = await purchase(services, caller, wanted, (next) => begin(services, asker, wanted, next))
   if (!asked.ok || !isToPermit(asked.value)) return asked
   const { payment, isFound } = asked.value
-  const permitted = await permitOnCard(services, caller, paymentContext(payment).id)
+  const permitted = await permitOnCard(services, caller, payment.context.id)
   return permitted.ok ? succeed({ payment: permitted.value, isFound }) : permitted
 }
 
@@ -86,7 +85,7 @@ export async function approveOnCard(
 function isToPermit({ payment, isFound }: Purchased): boolean {
   const isDenied = paymentStatus(payment) === 'DENIED'
   if (!isFound) return !isDenied
-  return paymentContext(payment).terms!.through === 'card' && paymentStatus(payment) === 'APPROVED'
+  return payment.context.terms!.through === 'card' && paymentStatus(payment) === 'APPROVED'
 }
 
 /** Permits an approved payment; where its review requires a person or denies, the payment shows it. */
@@ -103,7 +102,7 @@ export function permitOnCard(
   return retryOnConflict(async () => {
     const found = await findPayment(services, caller, id)
     if (!found.ok) return found
-    if (paymentContext(found.value).terms!.rail !== 'CARD') return refuse('INVALID_STATUS', OTHER_RAIL)
+    if (found.value.context.terms!.rail !== 'CARD') return refuse('INVALID_STATUS', OTHER_RAIL)
     if (paymentStatus(found.value) === 'REQUIRES_APPROVAL') return found
     const wasPermitted = isPermitted(found.value)
     const isApproved = !wasPermitted && paymentStatus(found.value) === 'APPROVED'
@@ -150,7 +149,7 @@ export function confirmOnCard(
     const found = await findPayment(services, caller, id)
     if (!found.ok) return found
     const { ref } = found.value
-    if (paymentContext(found.value).terms!.rail !== 'CARD') return refuse('INVALID_STATUS', OTHER_RAIL)
+    if (found.value.context.terms!.rail !== 'CARD') return refuse('INVALID_STATUS', OTHER_RAIL)
     if (!isToken(services, found.value, approvalToken)) return refuse('INVALID_TOKEN')
     const lacksKey = isTaken(services, found.value)
     const unchanged: Unchanged = () => isTaken(services, found.value) === lacksKey
@@ -165,13 +164,13 @@ export function confirmOnCard(
 
 /** Compares hashes, so that timing does not tell how much of a guess is right. */
 function isToken(services: Services, payment: Actor<'payment'>, given: string): boolean {
-  const hasOne = paymentContext(payment).permit !== null
+  const hasOne = payment.context.permit !== null
   return hasOne && services.hashKey(sha256Hex(given)) === services.hashKey(sha256Hex(cardToken(services, payment)))
 }
 
 /** Another attempt at its purchase has begun since it was given up. */
 function isTaken({ host }: Services, payment: Actor<'payment'>): boolean {
-  const { agentId, paymentKey } = paymentContext(payment).terms!
+  const { agentId, paymentKey } = payment.context.terms!
   if (paymentKey === undefined) return false
   const owner = host.keyOwner(purchaseKey(agentId, paymentKey))
   return owner !== undefined && owner.owner !== payment.ref

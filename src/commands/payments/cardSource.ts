@@ -12,7 +12,6 @@ import {
 } from '../../domain/parties/card.js'
 import type { Spending } from '../../domain/parties/delegation.js'
 import type { Micros } from '../../domain/values/money.js'
-import { cardAssignmentContext, cardContext } from '../contexts.js'
 import { cardStatus } from '../status.js'
 import type { FundingSource, Leave, PaidFrom, PayingTime } from './fundingSource.js'
 import { isSameActor } from './unchanged.js'
@@ -24,7 +23,7 @@ export class CardSource implements FundingSource {
   ) {}
 
   get leave(): Leave {
-    const { terms, sums, clock } = cardAssignmentContext(this.assignment)
+    const { terms, sums, clock } = this.assignment.context
     return { ref: this.assignment.ref, terms: assignmentAsDelegation(terms), sums, clock }
   }
 
@@ -45,22 +44,22 @@ export class CardSource implements FundingSource {
   }
 
   leaveViolations(sums: Sums, spending: Spending, category: string | null): Violation[] {
-    return assignmentViolations(cardAssignmentContext(this.assignment).terms, sums, category ?? undefined, spending)
+    return assignmentViolations(this.assignment.context.terms, sums, category ?? undefined, spending)
   }
 
   fundsViolations(amount: Micros, at: PayingTime): Violation[] {
     const { now, timezone, sums } = this.#sumsAt(at)
-    return cardViolations(cardContext(this.card).fields, timezone, sums, { amount, now })
+    return cardViolations(this.card.context.fields, timezone, sums, { amount, now })
   }
 
   available(at: PayingTime): Micros {
-    const { spendLimitPerTx, spendLimitDaily } = cardContext(this.card).fields
+    const { spendLimitPerTx, spendLimitDaily } = this.card.context.fields
     const { sums } = this.#sumsAt(at)
     return Math.min(spendLimitPerTx ?? Infinity, (spendLimitDaily ?? Infinity) - counted(sums, 'day'))
   }
 
   #sumsAt({ now: at, organization }: PayingTime): { now: number; timezone: string; sums: Sums } {
-    const { sums, timezone: former, clock } = cardContext(this.card)
+    const { sums, timezone: former, clock } = this.card.context
     const now = Math.max(clock, at)
     const { timezone } = organization.fields
     return { now, timezone, sums: sumsMoved(sums, now, former, timezone) }
@@ -71,7 +70,7 @@ export class CardSource implements FundingSource {
   }
 
   paidFrom(): PaidFrom {
-    const { id, fields } = cardContext(this.card)
+    const { id, fields } = this.card.context
     const { last4, brand } = fields
     const card = { id, assignmentId: idOf(this.assignment.ref), last4, brand }
     return { walletId: null, delegationId: null, currency: 'USD', asset: null, wallet: null, card }

@@ -1,6 +1,5 @@
 // Requests a payment, or goes on with the open attempt at its purchase.
 import { refuse, succeed, type Refusal, type Result } from '../../domain/outcomes/result.js'
-import { paymentContext } from '../contexts.js'
 import { executePayment, findPayment } from './payments.js'
 import type { Caller, Services } from '../ports.js'
 import type { Purchased } from './purchase.js'
@@ -32,7 +31,7 @@ export async function requestOrContinue(
 > {
   const asked = await requestPayment(services, caller, wanted)
   if (!asked.ok || !isToExecute(asked.value, wanted)) return asked
-  const { id } = paymentContext(asked.value.payment)
+  const { id } = asked.value.payment.context
   const mayExecute = caller.principal.scopes.includes('payments:execute')
   const done = mayExecute ? await executePayment(services, caller, id) : refuse('INSUFFICIENT_SCOPE')
   if (done.ok) return succeed({ payment: done.value, isFound: true })
@@ -44,5 +43,5 @@ export async function requestOrContinue(
 
 function isToExecute({ payment, isFound }: Purchased, { autoExecute }: PaymentRequest): boolean {
   if (!isFound || !autoExecute) return false
-  return paymentStatus(payment) === 'APPROVED' && paymentContext(payment).terms!.through === 'request'
+  return paymentStatus(payment) === 'APPROVED' && payment.context.terms!.through === 'request'
 }

@@ -13,7 +13,6 @@ import type { Hint, Nearest, Outcome } from '../../domain/payment/terms.js'
 import { counted, PERIODS, sumsAt } from '../../domain/limits/sums.js'
 import { hasPolicyError, type Violation } from '../../domain/outcomes/violation.js'
 import { windowsAt } from '../../domain/time/windows.js'
-import { agentContext } from '../contexts.js'
 import { Effort } from './effort.js'
 import { considerAll, isPreapproved, violationsBeside, type Considered, type Evaluated } from './evaluate.js'
 import type { GatheredFacts } from './facts.js'
@@ -182,7 +181,7 @@ async function obstaclesAt(
   { set, passing }: { set: ReadySet; passing: readonly CompiledRule[] },
   now: number,
 ): Answer<Obstacles> {
-  const { clock } = agentContext(facts.agent)
+  const { clock } = facts.agent.context
   const then = { ...facts, now }
   const moved = numbersAt(numbers, Math.max(clock, now), facts.organization.fields.timezone)
   const values = { ...ruleFacts(then, moved, proposal), ...wallClockFacts(set.clock, now) }

@@ -7,7 +7,6 @@ import type { RuleEvaluation as RulesEvaluation } from '../../../rules/evaluate.
 import { shownList } from '../../../rules/shown.js'
 import type { Outcome } from '../../domain/payment/terms.js'
 import { ORGANIZATION_FROZEN, type Violation } from '../../domain/outcomes/violation.js'
-import { agentContext } from '../contexts.js'
 import type { GatheredFacts } from './facts.js'
 import type { FundingSource } from './fundingSource.js'
 import { policiesOn } from './policySet.js'
@@ -48,7 +47,7 @@ export function statusViolations(
 }
 
 function agentViolations(facts: GatheredFacts, executionContext: string | null): Violation[] {
-  const { fields } = agentContext(facts.agent)
+  const { fields } = facts.agent.context
   const status = agentStatus(facts.agent)
   const found: Violation[] = []
   if (status !== 'ACTIVE') found.push(agentNotActive(status))
@@ -65,7 +64,7 @@ export function considerAll(services: Services, facts: GatheredFacts, routes: re
   const organization = facts.organization.id
   const numbersOf = measuring(services, facts)
   return routes.map((route) => {
-    const payer = { organization, agentId: agentContext(facts.agent).id, ...route.place }
+    const payer = { organization, agentId: facts.agent.context.id, ...route.place }
     const set = policiesOn(services, (ref) => services.host.peek(ref), payer)
     return { route, policies: set.deciding, numbers: numbersOf(set) }
   })

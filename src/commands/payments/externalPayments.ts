@@ -12,7 +12,6 @@ import { parseTransferHash, transferKey } from '../../domain/values/transfer.js'
 import { foreignAddress } from '../agents/addresses.js'
 import { refusedOnDisk, sendIf } from '../send.js'
 import { permanentKey, transferHashKey } from '../../domain/values/uniqueKeys.js'
-import { paymentContext, walletContext } from '../contexts.js'
 import { gatherFacts } from './facts.js'
 import { reviewPermit } from './permitReview.js'
 import { findPayment, modeRefusal, OTHER_RAIL, stopped } from './payments.js'
@@ -32,7 +31,7 @@ const PERMIT_EXPIRED = 'The permit to pay has expired: confirm the payment if it
  * secret: it is not stored, and asking again gives the same one.
  */
 export function approvalToken(services: Services, payment: Actor<'payment'>): string {
-  const { id, terms } = paymentContext(payment)
+  const { id, terms } = payment.context
   const { amount, recipientAddress, wallet } = transferTerms(terms)
   const bound = { purpose: 'approval token', id, amount, recipientAddress, chainId: wallet.chainId }
   return services.hashKey(sha256Hex(canonicalJson(bound)))
@@ -40,7 +39,7 @@ export function approvalToken(services: Services, payment: Actor<'payment'>): st
 
 /** Compares hashes, so that timing does not tell how much of a guess is right. */
 function isToken(services: Services, payment: Actor<'payment'>, given: string): boolean {
-  const hasOne = paymentContext(payment).permit !== null
+  const hasOne = payment.context.permit !== null
   return hasOne && services.hashKey(sha256Hex(given)) === services.hashKey(sha256Hex(approvalToken(services, payment)))
 }
 
@@ -68,7 +67,7 @@ export function permitPayment(
     const { ref } = found.value
     const wasPermitted = isPermitted(found.value)
     const isApproved = !wasPermitted && paymentStatus(found.value) === 'APPROVED'
-    const { organization, terms } = paymentContext(found.value)
+    const { organization, terms } = found.value.context
     if (!isTransfer(terms!)) return refuse('INVALID_STATUS', OTHER_RAIL)
     if (isMadeHere(terms.wallet.custodyType)) {
       return refuse('INVALID_STATUS', 'The service pays from this wallet itself: execute the payment')
@@ -138,14 +137,14 @@ export async function requestPermit(
   })
   if (!asked.ok || !isPermittable(asked.value)) return asked
   const { payment, isFound } = asked.value
-  const permitted = await permitPayment(services, caller, paymentContext(payment).id)
+  const permitted = await permitPayment(services, caller, payment.context.id)
   return permitted.ok ? succeed({ payment: permitted.value, isFound }) : permitted
 }
 
 /** An attempt that another route began, or that is not approved, only shows how it is. */
 function isPermittable({ payment, isFound }: Purchased): boolean {
   if (!isFound) return paymentStatus(payment) !== 'DENIED'
-  return paymentContext(payment).terms!.through === 'approve' && paymentStatus(payment) === 'APPROVED'
+  return payment.context.terms!.through === 'approve' && paymentStatus(payment) === 'APPROVED'
 }
 
 async function walletOf(
@@ -154,7 +153,7 @@ async function walletOf(
   { senderAddress, recipientAddress, chainId }: WantedFrom,
 ): Promise<Result<string, 'INVALID_STATUS' | 'NO_WALLET' | 'VALIDATION_ERROR'>> {
   const { routes } = await gatherFacts(services, principal.organization, principal.agent!, recipientAddress)
-  const wallets = routes.map(({ wallet }) => walletContext(wallet))
+  const wallets = routes.map(({ wallet }) => wallet.context)
   const own = wallets.filter(({ fields }) => parseAddress(fields.address)!.canonical === senderAddress.canonical)
   if (own.length === 0) return refuse('NO_WALLET', 'senderAddress is not a wallet delegated to this agent')
   const onChain = own.find(({ fields }) => fields.chainId === chainId)
@@ -187,7 +186,7 @@ export async function confirmPayment(
 > {
   const found = await findPayment(services, caller, id)
   if (!found.ok) return found
-  const { organization, terms } = paymentContext(found.value)
+  const { organization, terms } = found.value.context
   if (!isTransfer(terms!)) return refuse('INVALID_STATUS', OTHER_RAIL)
   if (!isToken(services, found.value, given.approvalToken)) return refuse('INVALID_TOKEN')
   const txHash = parseTransferHash(given.txHash, terms.chainType)
@@ -226,7 +225,7 @@ function foreignTransfer(
   key: string,
 ): Refused<'ALREADY_EXECUTED' | 'WALLET_CONFIG_ERROR'> | undefined {
   const { host } = services
-  const { organization, terms } = paymentContext(payment)
+  const { organization, terms } = payment.context
   const { address } = transferTerms(terms).wallet
   const isWithin = (key: string): boolean => (host.keyOwner(key)?.organization ?? organization) === organization
   const sent = permanentKey(transferKey(txHash))
@@ -250,7 +249,7 @@ async function proofOf(
 ): Promise<
   Result<Proof, 'INVALID_STATUS' | 'NOT_CONFIRMED' | 'TRANSFER_MISMATCH' | 'UNAVAILABLE' | 'WALLET_CONFIG_ERROR'>
 > {
-  const { terms, createdAt: askedAt } = paymentContext(payment)
+  const { terms, createdAt: askedAt } = payment.context
   const otherMode = modeRefusal(services, terms!)
   if (otherMode) return otherMode
   const { amount, asset, recipientAddress, wallet } = transferTerms(terms)

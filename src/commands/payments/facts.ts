@@ -13,7 +13,6 @@ import type { Ref } from '../../domain/limits/gate.js'
 import type { PaymentTerms } from '../../domain/payment/terms.js'
 import { sanctionOf, type SanctionsList } from '../../domain/parties/sanctions.js'
 import type { Violation } from '../../domain/outcomes/violation.js'
-import { counterpartyContext, organizationContext } from '../contexts.js'
 import type { Payer } from './policySet.js'
 import type { Services } from '../ports.js'
 import { CardSource } from './cardSource.js'
@@ -79,7 +78,7 @@ export async function gatherFacts(
   const counterparty = view(who)
   return {
     now: services.now(),
-    organization: organizationContext(view(`organization/${organization}`)!),
+    organization: view(`organization/${organization}`)!.context,
     agent: view(`agent/${agentId}`)!,
     routes: routesOf(services, agentId, view),
     counterparty,
@@ -95,7 +94,7 @@ export function cardFacts(services: Services, organization: string, agentId: str
   const view: View = (ref) => services.host.peek(ref)
   return {
     now: services.now(),
-    organization: organizationContext(view(`organization/${organization}`)!),
+    organization: view(`organization/${organization}`)!.context,
     agent: view(`agent/${agentId}`)!,
     routes: cardRoutesOf(services, agentId, view),
     counterparty: undefined,
@@ -127,7 +126,7 @@ interface Requested {
 /** On a chain a payment is in the recipient's count before it is EXECUTED: its transfer may not have been sent yet. */
 function isMet({ query, settlement }: Services, counterparty: Actor<'counterparty'> | undefined): boolean {
   if (counterparty === undefined) return false
-  const { transactionCount, failedCount } = counterpartyContext(counterparty)
+  const { transactionCount, failedCount } = counterparty.context
   if (settlement === null) return transactionCount > 0
   return query.size(counterpartyTransactionsOf(idOf(counterparty.ref))) > failedCount
 }

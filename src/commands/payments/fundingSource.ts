@@ -10,7 +10,6 @@ import type { PaymentTerms } from '../../domain/payment/terms.js'
 import { WALLET_NOT_ACTIVE } from '../../domain/parties/wallet.js'
 import { CHAINS } from '../../domain/values/chains.js'
 import type { Micros } from '../../domain/values/money.js'
-import { delegationContext, walletContext } from '../contexts.js'
 import type { Services } from '../ports.js'
 import { walletStatus } from '../status.js'
 import { available, fundsViolations, walletGate } from './funds.js'
@@ -72,7 +71,7 @@ export class WalletSource implements FundingSource {
   }
 
   get leave(): Leave {
-    const { terms, sums, clock } = delegationContext(this.delegation)
+    const { terms, sums, clock } = this.delegation.context
     return { ref: this.delegation.ref, terms, sums, clock }
   }
 
@@ -109,7 +108,7 @@ export class WalletSource implements FundingSource {
   }
 
   paidFrom(): PaidFrom {
-    const { id, fields } = walletContext(this.wallet)
+    const { id, fields } = this.wallet.context
     const { address, chainId, custodyType, currency } = fields
     return {
       walletId: id,
@@ -121,6 +120,6 @@ export class WalletSource implements FundingSource {
   }
 
   get fields() {
-    return walletContext(this.wallet).fields
+    return this.wallet.context.fields
   }
 }

@@ -5,23 +5,22 @@ import type { Micros } from '../../domain/values/money.js'
 import { isMadeHere } from '../../domain/payment/settlement.js'
 import type { Violation } from '../../domain/outcomes/violation.js'
 import { balanceViolations, BALANCE_UNREAD } from '../../domain/parties/wallet.js'
-import { walletContext } from '../contexts.js'
 import type { Services } from '../ports.js'
 
 /** Where the wallet's balance comes from: simulation, its chain, or nowhere. */
 function sourceOf({ settlement }: Services, wallet: Actor<'wallet'>): 'simulated' | 'chain' | 'nobody' {
   if (settlement === null) return 'simulated'
-  return settlement.isSeen(walletContext(wallet).fields.chainId) ? 'chain' : 'nobody'
+  return settlement.isSeen(wallet.context.fields.chainId) ? 'chain' : 'nobody'
 }
 
 /** What a new hold may take; Infinity where the balance is unknown. */
 export function available(services: Services, wallet: Actor<'wallet'>): Micros {
-  const { balance, held } = walletContext(wallet)
+  const { balance, held } = wallet.context
   return sourceOf(services, wallet) === 'nobody' ? Infinity : balance - held
 }
 
 export function fundsViolations(services: Services, wallet: Actor<'wallet'>, amount: Micros): Violation[] {
-  const { balance, held, observed, lowGas, fields } = walletContext(wallet)
+  const { balance, held, observed, lowGas, fields } = wallet.context
   const source = sourceOf(services, wallet)
   if (source === 'nobody') return []
   if (source === 'chain' && observed === null) return [unseen(services, fields.chainId)]
@@ -43,6 +42,6 @@ export function walletGate(services: Services, wallet: Actor<'wallet'>, amount: 
   if (source === 'simulated') return { ref, amount }
   // An unknown balance leaves nothing to hold against.
   if (source === 'nobody') return { ref, amount: 0 }
-  const own = isMadeHere(walletContext(wallet).fields.custodyType)
+  const own = isMadeHere(wallet.context.fields.custodyType)
   return { ref, amount, terms: { funds: 'chain', ...(own && { transfer: 'own' }) } }
 }

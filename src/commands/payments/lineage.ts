@@ -4,7 +4,6 @@ import { agentKeysOf } from '../../../machines/key.js'
 import type { ChangeContext } from '../../../machines/change.js'
 import type { Identity } from '../../domain/access/principal.js'
 import { countedAs } from './approvalTerms.js'
-import { keyContext, policyContext } from '../contexts.js'
 import type { Services } from '../ports.js'
 
 /** The last editor of the changed policy, and the makers of the live keys of the agent concerned. */
@@ -18,11 +17,11 @@ export async function lineageOf(
 
 function lastEditor(services: Services, ref: `policy/${string}`): Identity[] {
   const policy = services.host.peek(ref)
-  const { type, id } = policyContext(policy!).change!.changedBy
+  const { type, id } = policy!.context.change!.changedBy
   return [countedAs(services, { type: type as Identity['type'], id })]
 }
 
 async function keyMakers({ query }: Services, agentId: string | undefined): Promise<Identity[]> {
   const keys = agentId === undefined ? [] : await query.all(agentKeysOf(agentId))
-  return keys.filter(({ state }) => state === 'active').flatMap((key) => keyContext(key).fields.countsAs ?? [])
+  return keys.filter(({ state }) => state === 'active').flatMap((key) => key.context.fields.countsAs ?? [])
 }

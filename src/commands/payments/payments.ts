@@ -18,7 +18,6 @@ import {
 } from '../../domain/payment/terms.js'
 import { refuse, succeed, type Refused, type Result } from '../../domain/outcomes/result.js'
 import { find, isOwn, send } from '../send.js'
-import { paymentContext } from '../contexts.js'
 import { current } from './current.js'
 import { SLICES_OF_READ } from '../overdue.js'
 import type { Caller, Services } from '../ports.js'
@@ -40,7 +39,7 @@ export async function findPayment(
 }
 
 function ownedBy(actor: Actor<'payment'>, { principal }: Caller): boolean {
-  return principal.agent === undefined || paymentContext(actor).terms?.agentId === principal.agent
+  return principal.agent === undefined || actor.context.terms?.agentId === principal.agent
 }
 
 export interface PaymentList extends Paging {
@@ -102,14 +101,14 @@ async function filtered(
   await services.overdue.end(organization, SLICES_OF_READ)
   const { from = 0, to = Infinity, ...paging } = query
   return services.query.filtered({ ...paging, list }, (payment) => {
-    const { createdAt } = paymentContext(payment)
+    const { createdAt } = payment.context
     return createdAt >= from && createdAt <= to && fits(payment, query)
   })
 }
 
 /** The payment has the query's names and status. */
 function fits(payment: Actor<'payment'>, { status, ...query }: PaymentList): boolean {
-  const { terms } = paymentContext(payment)
+  const { terms } = payment.context
   const isNamed = NAMED_BY.every((field) => query[field] === undefined || nameBy(terms!, field) === query[field])
   return isNamed && (status === undefined || paymentStatus(payment) === status)
 }
@@ -179,7 +178,7 @@ export function executePayment(
   return retryOnConflict(async () => {
     const found = await findPayment(services, caller, id)
     if (!found.ok) return found
-    const terms = paymentContext(found.value).terms!
+    const terms = found.value.context.terms!
     if (!isTransfer(terms)) return refuse('INVALID_STATUS', OTHER_RAIL)
     const refused = paymentStatus(found.value) === 'APPROVED' ? executionRefusal(services, caller, terms) : undefined
     if (refused) return refused
@@ -231,7 +230,7 @@ export async function cancelPayment(
 
 /** A refusal by a payment, with codes that the command declares like those of `outcome`, with its causes and, while it awaits approval, the id of its approval request. */
 export function stopped<C extends Code>(code: Code, actor: Actor<'payment'>, say?: string): Refused<C> {
-  const payment = paymentContext(actor)
+  const payment = actor.context
   const { approval, stopReason } = payment
   const reasons = [...causesOf(payment).map(({ message }) => message), ...(stopReason === null ? [] : [stopReason])]
   const message = code === 'INVALID_STATUS' ? `The payment is ${paymentStatus(actor)}` : undefined

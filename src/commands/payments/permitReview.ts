@@ -11,7 +11,6 @@ import { currentDecision, type PaymentTerms } from '../../domain/payment/terms.j
 import { succeed, type Result } from '../../domain/outcomes/result.js'
 import { withoutHold } from '../../domain/limits/sums.js'
 import type { Violation } from '../../domain/outcomes/violation.js'
-import { paymentContext } from '../contexts.js'
 import { consider, evaluateRules, statusViolations, type Considered } from './evaluate.js'
 import { factsAbout, fundingSourceOf, type GatheredFacts } from './facts.js'
 import type { Services } from '../ports.js'
@@ -24,7 +23,7 @@ export function reviewPermit(
   services: Services,
   payment: Actor<'payment'>,
 ): Promise<Result<ReviewResult, 'INVALID_STATUS'>> {
-  const { organization } = paymentContext(payment)
+  const { organization } = payment.context
   return withoutOverdue(services, organization, () => reviewNow(services, payment), gatesBlamed)
 }
 
@@ -32,8 +31,8 @@ async function reviewNow(
   services: Services,
   payment: Actor<'payment'>,
 ): Promise<Result<ReviewResult, 'INVALID_STATUS'>> {
-  const { terms } = paymentContext(payment)
-  const facts = await factsAbout(services, paymentContext(payment))
+  const { terms } = payment.context
+  const facts = await factsAbout(services, payment.context)
   if (isUnreadable(facts)) return UNREADABLE
   const isPermitted: Unchanged = (view) => view(payment.ref)?.state === payment.state
   const route = fundingSourceOf(facts, terms!)
@@ -52,7 +51,7 @@ async function violationsOf(
   facts: GatheredFacts,
   considered: Considered,
 ): Promise<Violation[]> {
-  const context = paymentContext(payment)
+  const context = payment.context
   const proposal = proposalOf(context.terms!)
   const { amount, executionContext } = proposal
   const { route } = considered
@@ -78,7 +77,7 @@ function denial(
   violations: Violation[],
 ): Pick<ReviewResult, 'review'> {
   if (violations.length === 0) return {}
-  const context = paymentContext(payment)
+  const context = payment.context
   const { gates, reviews } = context
   const decision = { ...currentDecision(context), id: newId(random), outcome: 'DENIED' as const, violations }
   return { review: { after: reviews, gates, decision } }

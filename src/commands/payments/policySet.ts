@@ -14,7 +14,6 @@ import { widest, type Counting } from '../../domain/limits/counting.js'
 import type { Ref } from '../../domain/limits/gate.js'
 import { BoundedCache } from '../../domain/values/boundedCache.js'
 import { toNumber, type Micros } from '../../domain/values/money.js'
-import { organizationContext, policyContext } from '../contexts.js'
 import { snapshotOf } from './policySnapshot.js'
 import type { Caller, Services } from '../ports.js'
 
@@ -109,7 +108,7 @@ export async function listPoliciesOf(
 }
 
 export function isActive(policy: Actor<'policy'>): boolean {
-  return policyContext(policy).definition.isActive
+  return policy.context.definition.isActive
 }
 
 /**
@@ -122,7 +121,7 @@ export async function compiledPolicy(
   policy: Actor<'policy'>,
 ) {
   const [organization] = await host.read([`organization/${principal.organization}`])
-  const { timezone } = organizationContext(organization!).fields
+  const { timezone } = organization!.context.fields
   const decided = snapshotOf(policy)
   const { id, version, contentHash } = decided
   const { rules, needs } = await engine.compiled([decided], timezone)

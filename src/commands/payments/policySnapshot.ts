@@ -6,7 +6,6 @@ import type { Rule } from '../../../rules/rule.js'
 import type { Actor } from '../../actor/actor.js'
 import type { Decision } from '../../domain/payment/terms.js'
 import type { PolicyDefinition, PolicyRule } from '../../domain/parties/policy.js'
-import { policyContext } from '../contexts.js'
 import type { Services } from '../ports.js'
 
 const hashes = new WeakMap<readonly PolicyRule[], string>()
@@ -30,7 +29,7 @@ const snapshots = new WeakMap<Actor, PolicySnapshot>()
 export function snapshotOf(actor: Actor<'policy'>): PolicySnapshot {
   let known = snapshots.get(actor)
   if (known === undefined) {
-    const { id, version, definition } = policyContext(actor)
+    const { id, version, definition } = actor.context
     known = snapshot(id, version, definition)
     snapshots.set(actor, known)
   }

@@ -11,7 +11,6 @@ import { toNumber, type Micros } from '../../domain/values/money.js'
 import type { Code } from '../../domain/outcomes/codes.js'
 import { refuseFields, succeed, type Detail, type Refused, type Result } from '../../domain/outcomes/result.js'
 import { purchaseKey } from '../../domain/values/uniqueKeys.js'
-import { paymentContext, walletContext } from '../contexts.js'
 import { current } from './current.js'
 import type { Caller, Services } from '../ports.js'
 import { retryOnConflict } from '../retryOnConflict.js'
@@ -88,7 +87,7 @@ async function answerOrBegin<C extends Code>(
   if (last && owner?.isFormer !== true) {
     return priceChange(services, price, last) ?? succeed({ payment: last, isFound: true })
   }
-  const attempt = last ? paymentContext(last).terms!.attempt! + 1 : 1
+  const attempt = last ? last.context.terms!.attempt! + 1 : 1
   const unchanged: Unchanged = () => {
     const isSo = isSame(services.host.keyOwner(key), owner)
     if (isSo) leave()
@@ -115,7 +114,7 @@ function priceChange(
   price: Price,
   attempt: Actor<'payment'>,
 ): Refused<'PRICE_CHANGED'> | undefined {
-  const terms = paymentContext(attempt).terms!
+  const terms = attempt.context.terms!
   const { amount, attempt: number } = terms
   const which = `in attempt ${number}, which is ${paymentStatus(attempt)}`
   const details: Detail[] = []
@@ -151,5 +150,5 @@ function transferChange(
 /** False only for a wallet that is known to be elsewhere. */
 function isOnChain({ host }: Services, walletId: string | undefined, chainId: string): boolean {
   const wallet = walletId === undefined ? undefined : host.peek(`wallet/${walletId}`)
-  return wallet === undefined || walletContext(wallet).fields.chainId === chainId
+  return wallet === undefined || wallet.context.fields.chainId === chainId
 }

@@ -21,7 +21,6 @@ import { isMadeHere } from '../../domain/payment/settlement.js'
 import { payingRefusal } from '../agents/addresses.js'
 import { approvalFor } from './approvalTerms.js'
 import { refusedOnDisk } from '../send.js'
-import { agentContext } from '../contexts.js'
 import { considerAll, mildest, type Considered, type Evaluated, type PolicyEvaluation } from './evaluate.js'
 import { cardFacts, gatherFacts, type GatheredFacts, type TransferFacts } from './facts.js'
 import type { FundingSource, WalletSource } from './fundingSource.js'
@@ -319,7 +318,7 @@ function termsOf(
 ): PaymentTerms {
   const { walletId, delegationId, currency, asset, wallet, card } = route.paidFrom()
   return {
-    agentId: agentContext(facts.agent).id,
+    agentId: facts.agent.context.id,
     walletId,
     delegationId,
     amount: wanted.amount,

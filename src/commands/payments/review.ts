@@ -22,7 +22,6 @@ import { gatesOfKinds, isOfSums, withoutOverdue } from '../overdue.js'
 import type { Services } from '../ports.js'
 import { approvalFor } from './approvalTerms.js'
 import { refusedOnDisk } from '../send.js'
-import { paymentContext } from '../contexts.js'
 import { versionsOf } from './policySnapshot.js'
 import { decisionOf } from './request.js'
 import { numbersWithout, proposalOf } from './ruleFacts.js'
@@ -66,7 +65,7 @@ export function reviewPayment(
   services: Services,
   actor: Actor<'payment'>,
 ): Promise<Result<ReviewResult, 'INVALID_STATUS'>> {
-  const { organization } = paymentContext(actor)
+  const { organization } = actor.context
   return withoutOverdue(services, organization, () => reviewNow(services, actor), gatesBlamed)
 }
 
@@ -78,7 +77,7 @@ export function gatesBlamed(result: Result<ReviewResult>): readonly Ref[] {
 
 async function reviewNow(services: Services, actor: Actor<'payment'>): Promise<Result<ReviewResult, 'INVALID_STATUS'>> {
   const sameState: Unchanged = (view) => view(actor.ref)?.state === actor.state
-  const payment = paymentContext(actor)
+  const payment = actor.context
   const isReviewed = holdOf(actor) === 'held'
   const found = isReviewed ? await caseOf(services, payment) : undefined
   // The gates refuse a payment whose route is gone.

@@ -14,7 +14,6 @@ import type { PaymentContext } from '../../../machines/payment/context.js'
 import { counted, withoutHold } from '../../domain/limits/sums.js'
 import { tallyAt, type Tally } from '../../domain/limits/tally.js'
 import { trustScoreOf } from '../../domain/parties/trust.js'
-import { agentContext, counterpartyContext, policyContext } from '../contexts.js'
 import type { GatheredFacts } from './facts.js'
 import type { PolicySet } from './policySet.js'
 import type { Services } from '../ports.js'
@@ -65,17 +64,17 @@ function madeBy({ host }: Services, agent: Ref, { periodMs, limit }: Counting, n
 /** Measures the numbers that sets of policies limit; what is the same for several of them, once. */
 export function measuring(services: Services, facts: GatheredFacts): (set: PolicySet) => Numbers {
   const { timezone } = facts.organization.fields
-  const { tally, clock } = agentContext(facts.agent)
+  const { tally, clock } = facts.agent.context
   const now = Math.max(clock, facts.now)
   const agent = tallyAt(tally, now, timezone)
   const budgetOf = sharedBudgets(services, now, timezone)
   const known = new Map<string, Numbers>()
   return ({ kept, counting }) => {
     const key = kept.map(({ ref }) => ref).join()
-    const budgeted = kept.filter((policy) => policyContext(policy).budgeted)
+    const budgeted = kept.filter((policy) => policy.context.budgeted)
     const measured = known.get(key) ?? {
       agent,
-      budgets: new Map(budgeted.map((policy) => [policyContext(policy).id, budgetOf(policy)])),
+      budgets: new Map(budgeted.map((policy) => [policy.context.id, budgetOf(policy)])),
       made: counting && madeBy(services, facts.agent.ref, counting, now),
     }
     known.set(key, measured)
@@ -120,11 +119,11 @@ export function ruleFacts(
   { amount, category, recipient }: Proposal,
 ): RuleFacts {
   // A deleted record keeps only its payments and a block.
-  const known = counterparty && counterpartyContext(counterparty)
+  const known = counterparty && counterparty.context
   const history = known ?? NO_HISTORY
   const status = statusOfCounterparty(counterparty)
   // The agent's gate counts at its own time, which never runs backwards.
-  return sumFacts(numbers, amount, Math.max(agentContext(agent).clock, now), {
+  return sumFacts(numbers, amount, Math.max(agent.context.clock, now), {
     amount,
     category: categoryOf(category ?? ''),
     recipient: recipient?.canonical ?? '',

@@ -3,7 +3,6 @@
 import { statusOfCounterparty } from '../status.js'
 import type { Actor } from '../../actor/actor.js'
 import type { Unchanged, View } from '../../actor/host.js'
-import { agentContext, counterpartyContext, policyContext } from '../contexts.js'
 import type { GatheredFacts } from './facts.js'
 import type { Considered } from './evaluate.js'
 import { sameDecide } from './policySet.js'
@@ -17,7 +16,7 @@ export function stillValid(
   { route, policies, numbers }: Considered,
 ): Unchanged {
   const { organization, agent, counterparty, counterpartyRef, sanctions } = facts
-  const payer = { organization: organization.id, agentId: agentContext(agent).id, ...route.place }
+  const payer = { organization: organization.id, agentId: agent.context.id, ...route.place }
   return (view) =>
     isSameContext(view(`organization/${payer.organization}`), organization, ['fields', 'frozenFor']) &&
     isSameActor(view, agent, ['fields']) &&
@@ -30,10 +29,10 @@ export function stillValid(
 
 /** No more agents have come under a shared budget. */
 function sameJoins(view: View, { budgets }: Considered['numbers']): boolean {
-  return [...budgets].every(([id, { joins }]) => policyContext(view(`policy/${id}`)!).joins === joins)
+  return [...budgets].every(([id, { joins }]) => view(`policy/${id}`)!.context.joins === joins)
 }
 
 function sameRecipient(was: Actor<'counterparty'> | undefined, is: Actor<'counterparty'> | undefined): boolean {
-  const category = (actor: Actor<'counterparty'> | undefined) => (actor ? counterpartyContext(actor).category : 'OTHER')
+  const category = (actor: Actor<'counterparty'> | undefined) => (actor ? actor.context.category : 'OTHER')
   return statusOfCounterparty(was) === statusOfCounterparty(is) && category(was) === category(is)
 }

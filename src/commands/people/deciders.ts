@@ -5,7 +5,6 @@ import { organizationKeysOf } from '../../../machines/key.js'
 import type { Actor } from '../../actor/actor.js'
 import type { Approval } from '../../domain/payment/approval.js'
 import { identityOf, type Principal } from '../../domain/access/principal.js'
-import { keyContext } from '../contexts.js'
 import type { Services } from '../ports.js'
 import { personOf, principalNow, principalOfKey } from './principals.js'
 
@@ -27,5 +26,5 @@ export const mayDecide = (one: Principal | undefined): one is Principal =>
   one?.scopes.includes('approvals:write') === true
 
 function livePrincipal(services: Services, key: Actor<'key'>): Principal | undefined {
-  return keyContext(key).fields.agentId === null ? principalOfKey(services, key) : undefined
+  return key.context.fields.agentId === null ? principalOfKey(services, key) : undefined
 }

@@ -9,7 +9,6 @@ import { madeBy, type Identity } from '../../domain/access/principal.js'
 import { isId } from '../../domain/values/ids.js'
 import { refuse, succeed, type Result } from '../../domain/outcomes/result.js'
 import type { AddressedCommand } from '../barrier.js'
-import { keyContext, memberContext } from '../contexts.js'
 import { LAST_OWNER, leavesNoOwner, ownersInTurn } from './owners.js'
 import type { Caller, Services } from '../ports.js'
 import { principalOfKey } from './principals.js'
@@ -29,10 +28,10 @@ export interface Descendant {
 function descendantOf(actor: Maker): Descendant {
   const id = idOf(actor.ref)
   if (isOf('member', actor)) {
-    const { name, email, createdBy } = memberContext(actor)
+    const { name, email, createdBy } = actor.context
     return { type: 'MEMBER', id, name: name ?? email, createdBy }
   }
-  const { name, agentId, createdBy } = keyContext(actor as Actor<'key'>).fields
+  const { name, agentId, createdBy } = (actor as Actor<'key'>).context.fields
   return { type: agentId === null ? 'KEY' : 'AGENT_KEY', id, name, createdBy }
 }
 
@@ -59,7 +58,7 @@ function living(services: Services, root: MakerRef, made: readonly Maker[]): Mak
 }
 
 function isKeyOf(root: MakerRef, actor: Maker): boolean {
-  return isOf('key', actor) && keyContext(actor).fields.memberId === idOf(root)
+  return isOf('key', actor) && actor.context.fields.memberId === idOf(root)
 }
 
 interface FoundDescendants {

@@ -9,7 +9,6 @@ import { identityOf, type Identity, type Principal } from '../../domain/access/p
 import { refuse, succeed, type Result } from '../../domain/outcomes/result.js'
 import { AGENT_SCOPES, type AgentScope, type ScopePreset } from '../../domain/access/scopes.js'
 import { find, isVisible, newIdFor, outcome, sendIf } from '../send.js'
-import { keyContext } from '../contexts.js'
 import { removeMaker, type Removal } from './descendants.js'
 import { keyStatus, makerOf, principalNow, principalOfKey } from './principals.js'
 import { keyedMutex } from '../../async/keyedMutex.js'
@@ -148,7 +147,7 @@ export async function revokeKey(
   { agentId, keyId, ...removal }: Removal & { agentId: string | null; keyId: string },
 ): Promise<Result<Actor<'key'>, 'INSUFFICIENT_SCOPE' | 'INVALID_STATUS' | 'NOT_FOUND'>> {
   const found = await find(services, caller, 'key', keyId)
-  if (!found.ok || keyContext(found.value).fields.agentId !== agentId) {
+  if (!found.ok || found.value.context.fields.agentId !== agentId) {
     return refuse('NOT_FOUND', `There is no key ${keyId}`)
   }
   return removeMaker(services, caller, found.value, removal)
@@ -169,7 +168,7 @@ const MINUTE_MS = 60_000
 
 /** Stores `lastUsedAt`, to the minute, in the background; a failure does not fail the request. */
 function noteUse(services: Services, actor: Actor<'key'>): void {
-  const { id, organization, usedAt } = keyContext(actor)
+  const { id, organization, usedAt } = actor.context
   const now = services.now()
   if (usedAt !== null && now - usedAt < MINUTE_MS) return
   const by = { type: 'SYSTEM', id }

@@ -4,12 +4,11 @@ import type { Identity, Principal } from '../../domain/access/principal.js'
 import { ROLE_SCOPES } from '../../domain/access/roles.js'
 import { PRESETS } from '../../domain/access/scopes.js'
 import type { KeyFields } from '../../../machines/key.js'
-import { keyContext, memberContext } from '../contexts.js'
 import type { Services } from '../ports.js'
 import { isVisible } from '../send.js'
 
 export function personOf(member: Actor<'member'>): Principal {
-  const { id, organization, email, name, role, countsAs } = memberContext(member)
+  const { id, organization, email, name, role, countsAs } = member.context
   return {
     type: 'PERSON',
     id,
@@ -33,7 +32,7 @@ export type KeyStatus = 'ACTIVE' | 'REVOKED' | 'EXPIRED'
 
 /** A key ends at its expiry, whether or not its timer has fired. */
 export function keyStatus(actor: Actor<'key'>, now: number): KeyStatus {
-  const { expiresAt } = keyContext(actor)
+  const { expiresAt } = actor.context
   if (actor.state === 'revoked') return 'REVOKED'
   return actor.state === 'expired' || (expiresAt !== null && expiresAt <= now) ? 'EXPIRED' : 'ACTIVE'
 }
@@ -46,7 +45,7 @@ export function scopesOf({ scopePreset, scopes }: Pick<KeyFields, 'scopePreset' 
 /** The principal of a stored key; undefined when the key has ended. */
 export function principalOfKey(services: Services, actor: Actor<'key'>): Principal | undefined {
   if (keyStatus(actor, services.now()) !== 'ACTIVE') return undefined
-  const { organization, fields } = keyContext(actor)
+  const { organization, fields } = actor.context
   if (fields.agentId !== null) {
     const agent = services.host.peek(`agent/${fields.agentId}`)
     if (!isVisible(agent, organization)) return undefined
@@ -65,7 +64,7 @@ const principals = new WeakMap<Actor, Principal>()
 function byItself(actor: Actor<'key'>): Principal {
   const known = principals.get(actor)
   if (known) return known
-  const { id, organization, fields, expiresAt } = keyContext(actor)
+  const { id, organization, fields, expiresAt } = actor.context
   const { type, name, keyPrefix, agentId, countsAs, memberId } = fields
   const principal: Principal = {
     type,

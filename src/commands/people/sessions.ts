@@ -12,7 +12,6 @@ import { isToken, mintToken } from '../../domain/access/sessionToken.js'
 import { foreignText } from '../../domain/values/text.js'
 import type { Page, Paging } from '../../actor/query.js'
 import { find, outcome, refusedOnDisk, send, sendIf } from '../send.js'
-import { memberContext, sessionContext } from '../contexts.js'
 import type { Caller, Services } from '../ports.js'
 import { personOf, principalNow } from './principals.js'
 
@@ -60,7 +59,7 @@ export async function signIn(
 ): Promise<Result<SignedIn, 'AUTH_FAILED' | 'UNAVAILABLE'>> {
   if (services.passwords.busy()) return busy()
   const memberships = membershipsOf(services, given)
-  const stored = memberships.map((member) => memberContext(member).password!.hash)
+  const stored = memberships.map((member) => member.context.password!.hash)
   const salt = saltOf(services, given.email ?? '')
   const { matches, renewed } = await services.passwords.verify(normalPassword(given.password), salt, stored)
   const member = memberships[matches.indexOf(true)]
@@ -89,7 +88,7 @@ function membershipsOf(services: Services, { email, organizationId }: SignIn): A
 
 /** Stores the same password under today's parameters. */
 async function rehash(services: Services, caller: Caller, member: Actor<'member'>, hash: string): Promise<void> {
-  const { generation } = memberContext(member)
+  const { generation } = member.context
   await send(services, caller, member.ref, 'REHASH', { generation, password: { hash } })
 }
 
@@ -100,7 +99,7 @@ async function begin(
   member: Actor<'member'>,
   { userAgent }: Pick<Browser, 'userAgent'>,
 ): Promise<Result<SignedIn, 'AUTH_FAILED'>> {
-  const { id: memberId, generation } = memberContext(member)
+  const { id: memberId, generation } = member.context
   const id = newId(services.random)
   const token = mintToken((bytes) => services.random(bytes))
   const created = {
@@ -127,12 +126,12 @@ export async function setUpMember(
   const hash = isToken(token) ? services.hashKey(token) : ''
   const ref = services.query.lookup(setUpNamed(hash))
   const member = ref && services.host.peek(ref)
-  const { setUp = null } = member ? memberContext(member) : {}
+  const { setUp = null } = member ? member.context : {}
   if (!member || setUp === null || setUp.expiresAt <= services.now() || !isUpheld(services, setUp)) {
     return refusedOnDisk(services, refuse('AUTH_FAILED', LINK_OVER))
   }
   if (services.passwords.busy()) return busy()
-  const salt = saltOf(services, memberContext(member).email)
+  const salt = saltOf(services, member.context.email)
   const stored = { hash: await services.passwords.hash(normalPassword(password), salt) }
   const caller = { principal: personOf(member), requestId: from.requestId }
   const isGood = (): boolean => isUpheld(services, setUp)
@@ -153,7 +152,7 @@ export async function changePassword(
 ): Promise<Result<SignedIn, 'AUTH_FAILED' | 'UNAVAILABLE' | 'VALIDATION_ERROR'>> {
   if (services.passwords.busy()) return busy()
   const member = services.host.peek(`member/${caller.principal.id}`)
-  const { generation, password, email } = memberContext(member!)
+  const { generation, password, email } = member!.context
   const salt = saltOf(services, email)
   const { matches } = await services.passwords.verify(normalPassword(currentPassword), salt, [password!.hash])
   if (!matches[0]) return wrongPassword()
@@ -204,7 +203,7 @@ export async function endSession(
 ): Promise<Result<Actor<'session'>, 'NOT_FOUND'>> {
   const missing = refuse('NOT_FOUND', `There is no session ${sessionId}`)
   const found = await find(services, caller, 'session', sessionId)
-  const isOwn = found.ok && sessionContext(found.value).memberId === caller.principal.id
+  const isOwn = found.ok && found.value.context.memberId === caller.principal.id
   if (!isOwn || !principalOfSession(services, found.value)) return missing
   const ended = outcome(await send(services, caller, found.value.ref, 'END'))
   return ended.ok ? ended : missing
@@ -222,20 +221,20 @@ export function authenticateSession(services: Services, token: string): Principa
 /** The principal of a session; undefined when the session is over. */
 export function principalOfSession(services: Services, session: Actor<'session'>): Principal | undefined {
   if (!isLive(session, services.now())) return undefined
-  const { id, memberId, generation } = sessionContext(session)
+  const { id, memberId, generation } = session.context
   const member = services.host.peek(`member/${memberId}`)
-  if (member?.state !== 'active' || memberContext(member).generation !== generation) return undefined
+  if (member?.state !== 'active' || member.context.generation !== generation) return undefined
   return { ...personOf(member), session: id }
 }
 
 function isLive(session: Actor<'session'>, now: number): boolean {
-  const { expiresAt, usedAt } = sessionContext(session)
+  const { expiresAt, usedAt } = session.context
   return session.state === 'active' && now < expiresAt && now < usedAt + IDLE_MS
 }
 
 /** Stores the time of the last request, to the minute, in the background. */
 function noteUse(services: Services, session: Actor<'session'>): void {
-  const { id, organization, usedAt } = sessionContext(session)
+  const { id, organization, usedAt } = session.context
   const now = services.now()
   if (now - usedAt < MINUTE_MS) return
   deliver(services.host, { type: 'SYSTEM', id }, session.ref, { type: 'USE', now, organization }).catch(() => {})

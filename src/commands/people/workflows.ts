@@ -9,7 +9,6 @@ import { identityOf, type Principal } from '../../domain/access/principal.js'
 import { refuse, refuseField, type Refused, type Result } from '../../domain/outcomes/result.js'
 import type { Workflow, WorkflowFields } from '../../domain/payment/workflow.js'
 import { find, isVisible, newIdFor, outcome, refusedOnDisk, send } from '../send.js'
-import { keyContext, workflowContext } from '../contexts.js'
 import { keyedMutex } from '../../async/keyedMutex.js'
 import type { Caller, Services } from '../ports.js'
 import { personOf, principalOfKey } from './principals.js'
@@ -76,9 +75,7 @@ async function approverOf(services: Services, organization: string, id: string):
   if (!isId(id)) return undefined
   const [member, key] = [services.host.peek(`member/${id}`), services.host.peek(`key/${id}`)]
   if (isVisible(member, organization)) return personOf(member)
-  return isVisible(key, organization) && keyContext(key).fields.agentId === null
-    ? principalOfKey(services, key)
-    : undefined
+  return isVisible(key, organization) && key.context.fields.agentId === null ? principalOfKey(services, key) : undefined
 }
 
 export function findWorkflow(
@@ -108,7 +105,7 @@ export async function updateWorkflow(
   const found = await findWorkflow(services, caller, id)
   if (!found.ok) return found
   const changes = omitUndefined(given)
-  const next = { ...workflowContext(found.value).fields, ...changes }
+  const next = { ...found.value.context.fields, ...changes }
   const problem = unknownAgent(services, caller, changes) ?? (await wrongApprovers(services, caller, next))
   if (problem) return refusedOnDisk(services, problem)
   return outcome(await send(services, caller, found.value.ref, 'UPDATE', { changes }))
@@ -129,5 +126,5 @@ export function workflowsOf({ host, query }: Services, organization: string): Wo
     .refs(approvalWorkflowsOf(organization))
     .toReversed()
     .map((ref) => host.peek(ref))
-  return actors.filter((actor) => actor?.state === 'kept').map((actor) => workflowContext(actor!))
+  return actors.filter((actor) => actor?.state === 'kept').map((actor) => actor!.context)
 }

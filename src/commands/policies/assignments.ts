@@ -4,7 +4,6 @@ import type { Actor } from '../../actor/actor.js'
 import type { View } from '../../actor/host.js'
 import type { PolicySubjectKind } from '../../domain/parties/policy.js'
 import { newId } from '../../domain/values/ids.js'
-import { policyContext } from '../contexts.js'
 import { findPolicy, KINDS, policyOutcome } from './policies.js'
 import { fullPlace } from './room.js'
 import type { Caller, Services } from '../ports.js'
@@ -26,7 +25,7 @@ export async function assign(
   const assignment = { id: assignmentId, subjectId, at: services.now() }
   let full: Refused<'LIMIT_REACHED'> | undefined
   const hasRoom = (view: View): boolean => {
-    const { [to]: assigned = [] } = policyContext(view(policy.value.ref)!)
+    const { [to]: assigned = [] } = view(policy.value.ref)!.context
     full = assigned.some((one) => one.subjectId === subjectId)
       ? undefined
       : fullPlace(services, [{ of: to, id: subjectId }])
@@ -49,7 +48,7 @@ export async function unassign(
 ): Promise<Result<Actor<'policy'>, 'INVALID_STATUS' | 'NOT_FOUND'>> {
   const subject = await find(services, caller, KINDS[from], subjectId)
   const policy = await findPolicy(services, caller, policyId)
-  const isAssigned = policy.ok && (policyContext(policy.value)[from] ?? []).some((one) => one.subjectId === subjectId)
+  const isAssigned = policy.ok && (policy.value.context[from] ?? []).some((one) => one.subjectId === subjectId)
   if (!subject.ok && !isAssigned) return subject
   if (!policy.ok) return policy
   const reply = await send(services, caller, policy.value.ref, 'UNASSIGN', { from, subjectId })

@@ -12,7 +12,6 @@ import { newId } from '../../domain/values/ids.js'
 import type { Outcome } from '../../domain/payment/terms.js'
 import type { PolicyDefinition } from '../../domain/parties/policy.js'
 import type { Violation } from '../../domain/outcomes/violation.js'
-import { policyContext } from '../contexts.js'
 import { ReplayCounters, type Ending } from './replayCounters.js'
 import { decidedBy } from '../payments/evaluate.js'
 import { latestDecisions, type PastDecision } from './pastDecisions.js'
@@ -67,7 +66,7 @@ export async function impactOf(
   if (read?.ok === false) return read
   const found = await findPolicy(services, caller, policyId)
   if (!found.ok) return found
-  const { id, version, definition, agents, wallets, cards = [] } = policyContext(found.value)
+  const { id, version, definition, agents, wallets, cards = [] } = found.value.context
   const rules = read && (await joinRules(services, read.value, { replaced: definition.rules }))
   if (rules?.ok === false) return rules
   const draft: PolicyDefinition = {

@@ -3,7 +3,6 @@ import type { Actor } from '../../actor/actor.js'
 import type { PolicyTest } from '../../domain/parties/policy.js'
 import { refuse, refuseFields, type Result } from '../../domain/outcomes/result.js'
 import { outcome, send } from '../send.js'
-import { policyContext } from '../contexts.js'
 import { findPolicy, isOvertaken, outdatedBy, type EditOptions } from './policies.js'
 import { failingTests, problemsOf } from './tests.js'
 import type { Caller, Services } from '../ports.js'
@@ -26,7 +25,7 @@ export async function keepTests(
     const found = await findPolicy(services, caller, policyId)
     if (!found.ok) return found
     if (details.length > 0) return refuseFields(details)
-    const { definition, version } = policyContext(found.value)
+    const { definition, version } = found.value.context
     const outdated = outdatedBy(options, version)
     if (outdated) return outdated
     const failing = await failingTests(services, found.value, definition, tests)

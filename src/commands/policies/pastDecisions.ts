@@ -8,7 +8,6 @@ import type { ListedPayment } from '../../actor/query.js'
 import type { Ref } from '../../domain/limits/gate.js'
 import type { Decision, Outcome, PaymentTerms } from '../../domain/payment/terms.js'
 import type { Violation } from '../../domain/outcomes/violation.js'
-import { paymentContext } from '../contexts.js'
 import type { Counted, Ending } from './replayCounters.js'
 import { paymentStatus } from '../status.js'
 import type { Services } from '../ports.js'
@@ -64,7 +63,7 @@ async function latestOf(
 }
 
 function pastDecision(payment: Actor<'payment'>): PastDecision {
-  const { id, terms, decision, causes, refusedBy } = paymentContext(payment)
+  const { id, terms, decision, causes, refusedBy } = payment.context
   const { facts, timezone, preapproval, outcome, violations } = decision!
   const { agentId, amount } = terms!
   const before = (fact: string): number => Number(facts[fact]) - amount
@@ -95,7 +94,7 @@ function pastDecision(payment: Actor<'payment'>): PastDecision {
 const ENDED: ReadonlySet<string> = new Set(['DENIED', 'CANCELLED', 'EXPIRED', 'FAILED'])
 
 function endingOf(payment: Actor<'payment'>): Ending | undefined {
-  const { executedAt, updatedAt } = paymentContext(payment)
+  const { executedAt, updatedAt } = payment.context
   if (ENDED.has(paymentStatus(payment))) return { as: 'released', at: updatedAt }
   return executedAt === null ? undefined : { as: 'captured', at: executedAt }
 }

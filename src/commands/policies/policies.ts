@@ -21,7 +21,6 @@ import type { Code } from '../../domain/outcomes/codes.js'
 import { refuse, refuseField, succeed, type Refused, type Result } from '../../domain/outcomes/result.js'
 import { find, newIdFor, outcome, send, sendIf, type Sent } from '../send.js'
 import { fullPlace, type PolicyPlace } from './room.js'
-import { policyContext } from '../contexts.js'
 import { rulesHash } from '../payments/policySnapshot.js'
 import { failingTests, type FailingTest } from './tests.js'
 import type { Caller, Services } from '../ports.js'
@@ -182,7 +181,7 @@ export function listPolicies(
   const { isActive, policyType, ...paging } = query
   const list = policiesOf(caller.principal.organization)
   return services.query.filtered({ ...paging, list }, (actor) => {
-    const { definition } = policyContext(actor)
+    const { definition } = actor.context
     if (isActive !== undefined && definition.isActive !== isActive) return false
     return policyType === undefined || definition.policyType === policyType
   })
@@ -220,7 +219,7 @@ export async function edit<C extends Code>(
   for (;;) {
     const found = await findPolicy(services, caller, id)
     if (!found.ok) return found
-    const { definition, version, tests, testsVersion } = policyContext(found.value)
+    const { definition, version, tests, testsVersion } = found.value.context
     const outdated = outdatedBy(options, version)
     if (outdated) return outdated
     const made = await plan(definition)
@@ -389,7 +388,7 @@ export const KINDS = { agents: 'agent', wallets: 'wallet', cards: 'card' } as co
 async function goneSubjects(services: Services, caller: Caller, policy: Actor<'policy'>): Promise<string[]> {
   const gone: string[] = []
   for (const from of POLICY_SUBJECTS) {
-    for (const { subjectId } of policyContext(policy)[from] ?? []) {
+    for (const { subjectId } of policy.context[from] ?? []) {
       const subject = await find(services, caller, KINDS[from], subjectId)
       if (!subject.ok) gone.push(subjectId)
     }

@@ -6,7 +6,6 @@ import type { Facts as RuleFacts } from '../../../rules/facts.js'
 import type { Actor } from '../../actor/actor.js'
 import { currentDecision, type Decision, type Outcome } from '../../domain/payment/terms.js'
 import type { Violation } from '../../domain/outcomes/violation.js'
-import { paymentContext } from '../contexts.js'
 import { decidedBy } from '../payments/evaluate.js'
 import { holdOf } from '../status.js'
 import { factsAbout, payerOf } from '../payments/facts.js'
@@ -28,7 +27,7 @@ export async function replay(services: Services, decision: Decision): Promise<Re
 
 /** Under the present policies. Facts that were not measured then are measured now. */
 export async function replayToday(services: Services, payment: Actor<'payment'>): Promise<Replayed> {
-  const context = paymentContext(payment)
+  const context = payment.context
   const decision = currentDecision(context)
   const set = policiesOn(services, (ref) => services.host.peek(ref), payerOf(context))
   const facts = { ...(await factsNow(services, payment, set)), ...decision.facts }
@@ -36,8 +35,8 @@ export async function replayToday(services: Services, payment: Actor<'payment'>)
 }
 
 async function factsNow(services: Services, payment: Actor<'payment'>, set: PolicySet): Promise<RuleFacts> {
-  const proposal = proposalOf(paymentContext(payment).terms!)
-  const facts = await factsAbout(services, paymentContext(payment))
+  const proposal = proposalOf(payment.context.terms!)
+  const facts = await factsAbout(services, payment.context)
   const numbers = numbersBeside(payment, measuring(services, facts)(set))
   const open = holdOf(payment) === 'captured' ? 0 : proposal.amount
   return ruleFacts(facts, numbers, { ...proposal, amount: open })
@@ -47,7 +46,7 @@ async function factsNow(services: Services, payment: Actor<'payment'>, set: Poli
 function numbersBeside(payment: Actor<'payment'>, measured: Numbers): Numbers {
   const hold = holdOf(payment)
   if (hold === 'none') return measured
-  const { terms, gates } = paymentContext(payment)
+  const { terms, gates } = payment.context
   return numbersWithout({ terms, gates: hold === 'captured' ? [] : gates }, measured)
 }
 

@@ -15,7 +15,6 @@ import type { Json } from '../../domain/values/canonical.js'
 import type { Detail } from '../../domain/outcomes/result.js'
 import { cleanText } from '../../domain/values/text.js'
 import { BASE_SCORE } from '../../domain/parties/trust.js'
-import { organizationContext, policyContext } from '../contexts.js'
 import type { Services } from '../ports.js'
 import { snapshot } from '../payments/policySnapshot.js'
 
@@ -98,12 +97,12 @@ export async function failingTests(
   services: Services,
   policy: Actor<'policy'>,
   definition: PolicyDefinition,
-  tests: readonly PolicyTest[] = policyContext(policy).tests,
+  tests: readonly PolicyTest[] = policy.context.tests,
 ): Promise<FailingTest[]> {
-  const { id, version, organization } = policyContext(policy)
+  const { id, version, organization } = policy.context
   if (tests.length === 0) return []
   const owner = services.host.peek(`organization/${organization}`)
-  const { timezone } = organizationContext(owner!).fields
+  const { timezone } = owner!.context.fields
   return casesFailing({ ...services, timezone }, { id, version, definition }, tests)
 }
 

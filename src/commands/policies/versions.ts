@@ -6,7 +6,6 @@ import type { Paging } from '../../actor/query.js'
 import type { PolicyDefinition, PolicyVersion } from '../../domain/parties/policy.js'
 import { refuse, succeed, type Result } from '../../domain/outcomes/result.js'
 import { isId } from '../../domain/values/ids.js'
-import { policyContext } from '../contexts.js'
 import { edit, type EditOptions, type ScopeCode } from './policies.js'
 import type { Caller, Services } from '../ports.js'
 
@@ -21,7 +20,7 @@ const noPolicy = (id: string) => refuse('NOT_FOUND', `There is no policy ${id}`)
 /** The newest version's number, also of a deleted policy; undefined where the policy never existed. */
 async function newestVersion({ host }: Services, { principal }: Caller, policyId: string): Promise<number | undefined> {
   const [actor] = isId(policyId) ? await host.read([`policy/${policyId}`]) : []
-  return actor?.context.organization === principal.organization ? policyContext(actor).version : undefined
+  return actor?.context.organization === principal.organization ? actor.context.version : undefined
 }
 
 /** The first version of a page; its number is the cursor. Undefined for one that the policy does not have. */

@@ -11,7 +11,6 @@ import {
   unfreezeAgent,
   updateAgent,
 } from '../../commands/agents/agents.js'
-import { agentContext } from '../../commands/contexts.js'
 import { importAgents, type AgentImportEntry, type AgentImportResult } from '../../commands/agents/imports.js'
 import type { Caller, Services } from '../../commands/ports.js'
 import { agentStatus } from '../../commands/status.js'
@@ -80,7 +79,7 @@ const wholeAgentSchema = recordSchema('WholeAgent', {
 })
 
 export function agentRecord(actor: Actor<'agent'>): v.InferOutput<typeof agentSchema> {
-  const { id, name, fields, autoFreeze, frozenFor, createdAt, updatedAt } = agentContext(actor)
+  const { id, name, fields, autoFreeze, frozenFor, createdAt, updatedAt } = actor.context
   // Nobody is shown a deleted agent.
   const status = agentStatus(actor) as AgentStatus
   const { callbackUrl, ...shown } = fields
@@ -301,7 +300,7 @@ async function wholeAgent(services: Services, caller: Caller, id: string) {
   if (!found.ok) return found
   const wallets = await delegationRecords(services, caller, id)
   if (!wallets.ok) return wallets
-  const { executed } = agentContext(found.value)
+  const { executed } = found.value.context
   return ok({
     ...agentRecord(found.value),
     wallets: wallets.value,

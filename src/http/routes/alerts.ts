@@ -11,7 +11,6 @@ import {
   updateAlertSettings,
 } from '../../commands/alerts/alerts.js'
 import { forecast, type LimitForecast } from '../../commands/agents/forecast.js'
-import { alertContext, organizationContext } from '../../commands/contexts.js'
 import { findOrganization } from '../../commands/organizations/organizations.js'
 import { ALERT_STATUSES, ALERT_TYPES, SEVERITIES, type AlertStatus } from '../../domain/outcomes/alert.js'
 import { omitUndefined } from '../../domain/values/omitUndefined.js'
@@ -40,7 +39,7 @@ const alertSchema = recordSchema('Alert', {
 })
 
 function alertRecord(alert: Actor<'alert'>): v.InferOutput<typeof alertSchema> {
-  const { id, fields, count, createdAt, lastAt, acknowledgedBy, resolvedBy } = alertContext(alert)
+  const { id, fields, count, createdAt, lastAt, acknowledgedBy, resolvedBy } = alert.context
   const { agentId, walletId, paymentId, ...said } = fields
   return {
     id,
@@ -68,7 +67,7 @@ const settingsSchema = recordSchema('AlertSettings', {
 const shownAmount = (amount: Micros | null): number | null => (amount === null ? null : toNumber(amount))
 
 function settingsRecord(organization: Actor<'organization'>): v.InferOutput<typeof settingsSchema> {
-  const { spendWarningAt, lowBalanceBelow, highValueAbove } = organizationContext(organization).alerts
+  const { spendWarningAt, lowBalanceBelow, highValueAbove } = organization.context.alerts
   return {
     spendWarningAt,
     lowBalanceBelow: shownAmount(lowBalanceBelow),

@@ -4,7 +4,6 @@ import { isOf, type Actor } from '../../actor/actor.js'
 import type { View } from '../../actor/host.js'
 import { decideApproval, findApproval, listApprovals } from '../../commands/approvals/approvals.js'
 import { findChange } from '../../commands/approvals/changes.js'
-import { paymentContext } from '../../commands/contexts.js'
 import { APPROVAL_STATUSES, type Approval } from '../../domain/payment/approval.js'
 import { askedEntries, askedRecord, changeRecord, changeSchema, decidedChange, decisionBody } from './changes.js'
 import { paymentRecord, paymentSchema } from './payments/records.js'
@@ -28,7 +27,7 @@ function approvalRecord(
   payment: Actor<'payment'>,
   view: View,
 ): v.InferOutput<typeof paymentApprovalSchema> {
-  const { id, terms } = paymentContext(payment)
+  const { id, terms } = payment.context
   return {
     ...askedRecord(approval),
     kind: 'PAYMENT',
@@ -57,7 +56,7 @@ export const approvalRoutes = [
       const view = await viewOf(services, payments)
       return pageAnswer('requests', found, query, (actor) => {
         if (!isOf('payment', actor)) return changeRecord(actor as Actor<'change'>)
-        return approvalRecord(paymentContext(actor).approval!, actor, view)
+        return approvalRecord(actor.context.approval!, actor, view)
       })
     },
   }),
@@ -102,7 +101,7 @@ export const approvalRoutes = [
 
 /** The request that was just decided: the payment's last one. */
 function requestIn(payment: Actor<'payment'>, id: string): Approval {
-  const { approval } = paymentContext(payment)
+  const { approval } = payment.context
   if (approval?.id !== id) throw new Error(`${payment.ref} was decided by request ${id}, which it does not have`)
   return approval
 }

@@ -11,7 +11,6 @@ import {
   unassignCard,
   updateCard,
 } from '../../commands/cards/cards.js'
-import { cardAssignmentContext, cardContext } from '../../commands/contexts.js'
 import { cardStatus } from '../../commands/status.js'
 import type { Caller, Services } from '../../commands/ports.js'
 import { counted, sumsAt, type Sums } from '../../domain/limits/sums.js'
@@ -86,7 +85,7 @@ function usedOf(
 }
 
 function cardRecord(card: Actor<'card'>, now: number): v.InferOutput<typeof cardSchema> {
-  const context = cardContext(card)
+  const context = card.context
   const { id, fields, timezone, createdAt, updatedAt } = context
   return {
     id,
@@ -107,9 +106,9 @@ function assignedCardRecord(
   card: Actor<'card'>,
   now: number,
 ): v.InferOutput<typeof assignedCardSchema> {
-  const context = cardAssignmentContext(assignment)
+  const context = assignment.context
   const { id, agentId, cardId, terms, createdAt, updatedAt } = context
-  const { fields } = cardContext(card)
+  const { fields } = card.context
   const { name: cardName, last4, brand } = fields
   const perTx = smallerLimit(terms.spendLimitPerTx, fields.spendLimitPerTx)
   const daily = smallerLimit(terms.spendLimitDaily, fields.spendLimitDaily)

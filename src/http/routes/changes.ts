@@ -3,7 +3,6 @@
 import { succeed } from '../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import { collectChange, decideChange, findChange, listChanges } from '../../commands/approvals/changes.js'
-import { changeContext } from '../../commands/contexts.js'
 import type { Actor } from '../../actor/actor.js'
 import type { Services } from '../../commands/ports.js'
 import {
@@ -103,7 +102,7 @@ function shownRequest({ method, path, params, query, body }: HeldRequest): Chang
 }
 
 export function changeRecord(change: Actor<'change'>): ChangeRecord {
-  const { approval, requestedBy, action, resource, resourceId, heldRequest, application } = changeContext(change)
+  const { approval, requestedBy, action, resource, resourceId, heldRequest, application } = change.context
   const waits = change.state === 'approved' ? ({ status: 'WAITING' } as const) : null
   const became = application ?? waits
   return {

@@ -2,7 +2,6 @@
 import { succeed, type Result } from '../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import type { Actor } from '../../actor/actor.js'
-import { delegationContext, walletContext } from '../../commands/contexts.js'
 import {
   configureDelegation,
   delegateWallet,
@@ -67,7 +66,7 @@ function windowFields(
   delegation: Actor<'delegation'>,
   now: number,
 ): Pick<DelegationRecord, 'spent' | 'reserved' | 'remaining' | 'resetsAt'> {
-  const { terms, sums, clock } = delegationContext(delegation)
+  const { terms, sums, clock } = delegation.context
   const at = Math.max(now, clock)
   const current = sumsAt(sums, at, terms.timezone)
   const windows = windowsAt(at, terms.timezone)
@@ -93,8 +92,8 @@ export function delegationRecord(
   wallet: Actor<'wallet'>,
   now: number,
 ): DelegationRecord {
-  const { id, agentId, walletId, terms, createdAt, updatedAt } = delegationContext(delegation)
-  const { name, address, chainType, chainId, custodyType } = walletContext(wallet).fields
+  const { id, agentId, walletId, terms, createdAt, updatedAt } = delegation.context
+  const { name, address, chainType, chainId, custodyType } = wallet.context.fields
   return {
     id,
     agentId,

@@ -2,7 +2,6 @@
 import * as v from 'valibot'
 import type { Actor } from '../../actor/actor.js'
 import type { View } from '../../actor/host.js'
-import { organizationContext } from '../../commands/contexts.js'
 import {
   createOrganization,
   DEFAULTS,
@@ -55,7 +54,7 @@ const organizationSchema = recordSchema('Organization', {
 
 /** A new organization without its key, for the idempotency record. */
 function named(organization: Actor<'organization'>): { id: string; name: string } {
-  const { id, fields } = organizationContext(organization)
+  const { id, fields } = organization.context
   return { id, name: fields.name }
 }
 
@@ -65,7 +64,7 @@ function organizationRecord(
   { settlementMode, rateLimits }: Services,
   actor: Actor<'organization'>,
 ): v.InferOutput<typeof organizationSchema> {
-  const { id, fields, frozenFor } = organizationContext(actor)
+  const { id, fields, frozenFor } = actor.context
   const { name, timezone: zone, approvedForMs, waitsForMs } = fields
   return {
     id,

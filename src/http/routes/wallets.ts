@@ -2,7 +2,6 @@
 import { succeed } from '../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import type { Actor } from '../../actor/actor.js'
-import { walletContext } from '../../commands/contexts.js'
 import type { Services } from '../../commands/ports.js'
 import {
   createWallet,
@@ -57,7 +56,7 @@ function walletRecord(
   actor: Actor<'wallet'>,
   isKeyMade = false,
 ): v.InferOutput<typeof walletSchema> {
-  const { id, organization, fields, balance, createdAt, updatedAt } = walletContext(actor)
+  const { id, organization, fields, balance, createdAt, updatedAt } = actor.context
   return {
     id,
     ...fields,

@@ -1,7 +1,6 @@
 // Webhook routes: the endpoint, its signing secret and the delivery log. Only the answer that creates a secret contains
 // it.
 import * as v from 'valibot'
-import { organizationContext } from '../../commands/contexts.js'
 import type { Services } from '../../commands/ports.js'
 import { findOrganization } from '../../commands/organizations/organizations.js'
 import {
@@ -72,12 +71,12 @@ export function organizationWebhook(organization: Actor<'organization'>): {
   webhookUrl: string | null
   webhookConfigured: boolean
 } {
-  const { webhookUrl } = organizationContext(organization).webhook
+  const { webhookUrl } = organization.context.webhook
   return { webhookUrl: webhookUrl === null ? null : redactedUrl(webhookUrl), webhookConfigured: webhookUrl !== null }
 }
 
 function webhookRecord(organization: Actor<'organization'>, now: number): v.InferOutput<typeof webhookSchema> {
-  const { previousUntil } = organizationContext(organization).webhook
+  const { previousUntil } = organization.context.webhook
   const { webhookUrl: url, webhookConfigured } = organizationWebhook(organization)
   const overlaps = previousUntil !== null && previousUntil > now
   return { url, webhookConfigured, previousSecretExpiresAt: overlaps ? iso(previousUntil) : null }

@@ -5,7 +5,6 @@ import { succeed } from '../../../src/domain/outcomes/result.js'
 import test, { type ExecutionContext } from 'ava'
 import { createAgent, deleteAgent, updateAgent } from '../../../src/commands/agents/agents.js'
 import { decideApproval } from '../../../src/commands/approvals/approvals.js'
-import { paymentContext } from '../../../src/commands/contexts.js'
 import { delegateWallet, type GivenTerms } from '../../../src/commands/agents/delegations.js'
 import { permitPayment } from '../../../src/commands/payments/externalPayments.js'
 import { authenticate, createAgentKey } from '../../../src/commands/people/keys.js'
@@ -52,7 +51,7 @@ async function payer(t: ExecutionContext, terms: GivenTerms = {}) {
 
 test('an agent that got a permit while it was being deleted is not deleted and keeps its keys', async (t) => {
   const { services, admin, caller, agentId, secret } = await payer(t)
-  const { id } = paymentContext((await ask(services, caller)).payment)
+  const { id } = (await ask(services, caller)).payment.context
   const permitted = async (): Promise<void> => {
     t.is(done(await permitPayment(services, caller, id)).state, 'permitted')
   }
@@ -156,7 +155,7 @@ test('a wallet is created at the address of one that is deleted meanwhile', asyn
 
 test('a hold that is overdue does not keep its wallet from being deleted', async (t) => {
   const { services, admin, caller, walletId, setClock } = await payer(t)
-  const { expiresAt } = paymentContext((await ask(services, caller)).payment)
+  const { expiresAt } = (await ask(services, caller)).payment.context
   setClock(expiresAt - 1)
   t.like(await deleteWallet(services, admin, walletId), NOT_NOW)
   setClock(expiresAt)
@@ -165,7 +164,7 @@ test('a hold that is overdue does not keep its wallet from being deleted', async
 
 test('a payment of a deleted agent is not approved, and can be denied', async (t) => {
   const { services, admin, caller, agentId, walletId } = await payer(t, { delegationType: 'PREAPPROVED' })
-  const { approval } = paymentContext((await ask(services, caller)).payment)
+  const { approval } = (await ask(services, caller)).payment.context
   done(await deleteAgent(services, admin, agentId))
   const decide = (decision: 'APPROVED' | 'DENIED') =>
     decideApproval(services, admin, approval!.id, { decision, comment: null })

@@ -8,7 +8,6 @@ import test from 'ava'
 import { resumeChanges } from '../../../src/commands/approvals/changes.js'
 import { deciderOf } from '../../../src/commands/approvals/approvals.js'
 import { send } from '../../../src/commands/send.js'
-import { changeContext } from '../../../src/commands/contexts.js'
 import type { Principal } from '../../../src/domain/access/principal.js'
 import { Store } from '../../../src/store/store.js'
 import { openBare } from '../../support/commands.js'
@@ -65,7 +64,7 @@ test('the audit log names the requester, the approver and who applied the change
 async function approveAlone(t: Parameters<typeof openBare>[0], stage: GovernedStage, id: string): Promise<void> {
   const bare = openBare(t, stage.folder)
   const actor = bare.services.host.peek(`change/${id}`)
-  const { organization } = changeContext(actor!)
+  const { organization } = actor!.context
   const principal: Principal = {
     type: 'PERSON',
     id: stage.admin2.id,
@@ -109,7 +108,7 @@ async function forgetApplication(t: Parameters<typeof openBare>[0], stage: Gover
   const bare = openBare(t, stage.folder)
   const after = bare.services.host.peek(`change/${id}`)
   const before = { ...after!, state: 'approved', context: { ...after!.context, application: null } }
-  const { organization } = changeContext(before)
+  const { organization } = before.context
   const row = { ...actorChange(charts, after!, before), wakeBefore: undefined, wakeAfter: undefined }
   const by = { type: 'SYSTEM', id: 'test' }
   const nothing = { keys: [], audited: [], deliveries: [], record: undefined }

@@ -3,7 +3,6 @@
 import { listOf } from '../../../src/domain/values/lists.js'
 import test from 'ava'
 import { authenticate, createOrganizationKey, revokeKey } from '../../../src/commands/people/keys.js'
-import { keyContext } from '../../../src/commands/contexts.js'
 import type { Caller } from '../../../src/commands/ports.js'
 import { PRESETS } from '../../../src/domain/access/scopes.js'
 import type { Answer, Failure } from '../../support/client.js'
@@ -180,7 +179,7 @@ test('a key is revoked although what it made goes on making keys', async (t) => 
   const all = await services.query.all(listOf<'key'>(`keys/${root.principal.organization}`))
   t.true(made.length > 1)
   t.deepEqual(
-    all.filter(({ state }) => state === 'active').map((key) => keyContext(key).fields.name),
+    all.filter(({ state }) => state === 'active').map((key) => key.context.fields.name),
     ['First key'],
   )
 })

@@ -1,6 +1,5 @@
 // The caller's organization, and the creation of further ones with the operator key.
 import test from 'ava'
-import { organizationContext } from '../../../src/commands/contexts.js'
 import { findOrganization, updateOrganization } from '../../../src/commands/organizations/organizations.js'
 import type { Caller } from '../../../src/commands/ports.js'
 import type { Answer, Failure } from '../../support/client.js'
@@ -149,6 +148,6 @@ test('concurrent updates of the governance lose none of its settings', async (t)
   await Promise.all(
     given.map(async (governance) => done(await updateOrganization(bare.services, owner, { governance }))),
   )
-  const { fields } = organizationContext(await findOrganization(bare.services, owner))
+  const { fields } = (await findOrganization(bare.services, owner)).context
   t.deepEqual(fields.governance, { enabled: false, actions: ['key.create'], requiredApprovals: 2, timeoutHours: 48 })
 })

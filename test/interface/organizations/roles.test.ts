@@ -2,7 +2,6 @@
 // all. The table of roles is repeated here from the specification.
 import { type Actor } from '../../../src/actor/actor.js'
 import test from 'ava'
-import { keyContext } from '../../../src/commands/contexts.js'
 import { ROLES, type Role } from '../../../src/domain/access/roles.js'
 import { ORGANIZATION_NOUNS } from '../../../src/domain/access/scopes.js'
 import type { Answer, Failure } from '../../support/client.js'
@@ -176,7 +175,7 @@ test('a key records its creator, and the person at the start of its chain of cre
   await own.stop()
   const { actors } = await inspect(own.folder)
   const shown = [first, second, agents].map(({ id }) => {
-    const { createdBy, countsAs } = keyContext(actors.get(`key/${id}`)! as Actor<'key'>).fields
+    const { createdBy, countsAs } = (actors.get(`key/${id}`)! as Actor<'key'>).context.fields
     return { createdBy, countsAs }
   })
   const countsAs = { type: 'PERSON', id: person.id }

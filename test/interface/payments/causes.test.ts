@@ -2,7 +2,6 @@
 import test, { type ExecutionContext } from 'ava'
 import { deliver } from '../../../src/actor/host.js'
 import { updateAgent } from '../../../src/commands/agents/agents.js'
-import { paymentContext } from '../../../src/commands/contexts.js'
 import { executePayment } from '../../../src/commands/payments/payments.js'
 import type { Services } from '../../../src/commands/ports.js'
 import { requestPayment } from '../../../src/commands/payments/request.js'
@@ -196,7 +195,7 @@ test('the reason of a transfer that was not made goes with the next cause, and s
   const before = (await logOf(world, ref)).length
   t.like(await execute(), { ok: false, refusal: { code: 'INVALID_STATUS', message: 'The agent is PAUSED' } })
   const stopped = services.host.peek(ref)!
-  t.like(paymentContext(stopped), { stopReason: null, refusedBy: 'agent', autoExecuteError: null, permit: null })
+  t.like(stopped.context, { stopReason: null, refusedBy: 'agent', autoExecuteError: null, permit: null })
   t.deepEqual(typesIn(stopped.context['causes']), ['AGENT_NOT_ACTIVE'])
   await execute()
   const [entry, ...more] = (await logOf(world, ref)).slice(before)

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import test from 'ava'
 import fc from 'fast-check'
-import { paymentContext } from '../../../src/commands/contexts.js'
 import { paymentStatus } from '../../../src/commands/status.js'
 import { requestPayment } from '../../../src/commands/payments/request.js'
 import { windowsAt, type Period } from '../../../src/domain/time/windows.js'
@@ -65,7 +64,7 @@ async function travel(bare: Bare, { at, timezone, stops }: Journey): Promise<voi
         autoExecute: true,
       } as const
       const actor = done(await requestPayment(bare.services, agent.caller, wanted))
-      if (paymentStatus(actor.payment) === 'EXECUTED') spent += paymentContext(actor.payment).terms!.amount
+      if (paymentStatus(actor.payment) === 'EXECUTED') spent += actor.payment.context.terms!.amount
     }
     for (const period of ['day', 'week', 'month'] as const)
       assert.ok(spent <= LIMITS[period] * seen[period].size, period)

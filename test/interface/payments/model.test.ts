@@ -5,7 +5,6 @@ import assert from 'node:assert/strict'
 import test from 'ava'
 import fc from 'fast-check'
 import { updateAgent } from '../../../src/commands/agents/agents.js'
-import { paymentContext, walletContext } from '../../../src/commands/contexts.js'
 import { configureDelegation, type GivenTerms } from '../../../src/commands/agents/delegations.js'
 import { cancelPayment, executePayment } from '../../../src/commands/payments/payments.js'
 import { paymentStatus } from '../../../src/commands/status.js'
@@ -124,7 +123,7 @@ async function ask(
 ): Promise<void> {
   const wanted = { amount, recipientAddress: addressOf(randomAddress()), urgency: 'NORMAL', autoExecute: auto } as const
   const actor = done(await requestPayment(bare.services, agents[agent]!.caller, wanted))
-  const payment = paymentContext(actor.payment)
+  const payment = actor.payment.context
   const { id } = payment
   assert.deepEqual(causesOf(payment).map(({ type }) => type) as string[], model.request(agent, amount, auto))
   ids.push(id)
@@ -219,7 +218,7 @@ async function compare({ bare, model, agents, ids, walletId }: Pair): Promise<vo
   )
   const wallet = host.peek(`wallet/${walletId}`)
   const delegations = agents.map(({ delegation }) => host.peek(`delegation/${delegation}`))
-  const { balance, held } = walletContext(wallet!)
+  const { balance, held } = wallet!.context
   assert.deepEqual({ balance, held }, { balance: model.balance, held: model.held() })
   for (const [agent, delegation] of delegations.entries()) {
     const { spent, reserved } = delegationRecord(delegation!, wallet!, bare.now())

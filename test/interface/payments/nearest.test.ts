@@ -4,7 +4,6 @@ import assert from 'node:assert/strict'
 import test from 'ava'
 import fc from 'fast-check'
 import type { Address } from '../../../src/domain/values/address.js'
-import { paymentContext } from '../../../src/commands/contexts.js'
 import { configureDelegation, type GivenTerms } from '../../../src/commands/agents/delegations.js'
 import { cancelPayment } from '../../../src/commands/payments/payments.js'
 import { paymentStatus } from '../../../src/commands/status.js'
@@ -156,7 +155,7 @@ async function ask({ bare, agent, recipient }: Stage, amount: number, executionC
     executionContext,
   } as const
   const actor = done(await requestPayment(bare.services, agent, wanted))
-  const { id, decision } = paymentContext(actor.payment)
+  const { id, decision } = actor.payment.context
   return { id, status: paymentStatus(actor.payment), nearest: decision!.nearest }
 }
 

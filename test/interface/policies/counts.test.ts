@@ -2,7 +2,6 @@
 // their way to the disk, and without a copy of them in any record.
 import test, { type ExecutionContext } from 'ava'
 import { decideApproval } from '../../../src/commands/approvals/approvals.js'
-import { paymentContext } from '../../../src/commands/contexts.js'
 import { cancelPayment, executePayment, releasePayment } from '../../../src/commands/payments/payments.js'
 import { createPolicy } from '../../../src/commands/policies/policies.js'
 import { requestPayment } from '../../../src/commands/payments/request.js'
@@ -81,7 +80,7 @@ for (const [index, { status, rules, end }] of ENDINGS.entries()) {
     const payment = await ask()
     t.is(times().length, 1)
     t.is(paymentStatus(await ask()), 'DENIED')
-    const { id, approval } = paymentContext(payment)
+    const { id, approval } = payment.context
     await end(stage, id, approval?.id ?? '')
     t.is(paymentStatus(services.host.peek(payment.ref)!), status)
     t.deepEqual(times(), [])
@@ -93,7 +92,7 @@ for (const [index, { status, rules, end }] of ENDINGS.entries()) {
 test('an executed payment counts from its request on, and once', async (t) => {
   const { ask, times, services, caller, bare } = await counting(t, 2)
   const requestedAt = bare.now()
-  const { id } = paymentContext(await ask())
+  const { id } = (await ask()).context
   await bare.moveClock(requestedAt + 60_000)
   done(await executePayment(services, caller, id))
   t.deepEqual(times(), [requestedAt])

@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict'
 import test from 'ava'
 import fc from 'fast-check'
-import { paymentContext } from '../../../src/commands/contexts.js'
 import { updateOrganization } from '../../../src/commands/organizations/organizations.js'
 import { cancelPayment } from '../../../src/commands/payments/payments.js'
 import { paymentStatus } from '../../../src/commands/status.js'
@@ -62,7 +61,7 @@ async function build(bare: Bare, { at, zone, terms, rules, past }: Situation): P
 async function ask(bare: Bare, caller: Caller, amount = 10, autoExecute = false) {
   const wanted = { recipientAddress: addressOf(randomAddress()), urgency: 'NORMAL', autoExecute } as const
   const actor = done(await requestPayment(bare.services, caller, { ...wanted, amount: amount * MICROS }))
-  const { id, decision } = paymentContext(actor.payment)
+  const { id, decision } = actor.payment.context
   const status = paymentStatus(actor.payment)
   if (status === 'APPROVED' || status === 'REQUIRES_APPROVAL') done(await cancelPayment(bare.services, caller, id))
   return { status, earliestAt: decision!.nearest?.earliestAt ?? undefined }

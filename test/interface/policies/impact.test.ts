@@ -4,7 +4,6 @@ import assert from 'node:assert/strict'
 import test, { type ExecutionContext } from 'ava'
 import fc from 'fast-check'
 import { decideApproval } from '../../../src/commands/approvals/approvals.js'
-import { paymentContext } from '../../../src/commands/contexts.js'
 import { impactOf, type Edited, type Impact } from '../../../src/commands/policies/impact.js'
 import { cancelPayment, executePayment } from '../../../src/commands/payments/payments.js'
 import { paymentStatus } from '../../../src/commands/status.js'
@@ -91,7 +90,7 @@ async function ask(
     ...more,
   } as const
   const actor = done(await requestPayment(services, caller, wanted))
-  const { id, decision, approval } = paymentContext(actor.payment)
+  const { id, decision, approval } = actor.payment.context
   const made: Made = { id, status: paymentStatus(actor.payment), outcome: decision!.outcome, approvalId: approval?.id }
   return made
 }

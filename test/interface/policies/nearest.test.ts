@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict'
 import test from 'ava'
 import fc from 'fast-check'
-import { paymentContext } from '../../../src/commands/contexts.js'
 import { cancelPayment } from '../../../src/commands/payments/payments.js'
 import { paymentStatus } from '../../../src/commands/status.js'
 import { createPolicy, updatePolicy } from '../../../src/commands/policies/policies.js'
@@ -68,7 +67,7 @@ async function ask(bare: Bare, caller: Caller, amount: number, autoExecute = fal
   const recipientAddress = addressOf(randomAddress())
   const wanted = { amount, recipientAddress, urgency: 'NORMAL', autoExecute } as const
   const actor = done(await requestPayment(bare.services, caller, wanted))
-  const { id, decision } = paymentContext(actor.payment)
+  const { id, decision } = actor.payment.context
   return { id, status: paymentStatus(actor.payment), nearest: decision!.nearest }
 }
 

@@ -15,7 +15,6 @@ import { requestPayment } from '../../../src/commands/payments/request.js'
 import type { Review } from '../../../machines/payment/chart.js'
 import { reviewPayment } from '../../../src/commands/payments/review.js'
 import { updateAgent } from '../../../src/commands/agents/agents.js'
-import { paymentContext, policyContext } from '../../../src/commands/contexts.js'
 import { updateWallet } from '../../../src/commands/agents/wallets.js'
 import type { Address } from '../../../src/domain/values/address.js'
 import { addressOf, done, newOrganization, openBare, randomAddress, type Bare } from '../../support/commands.js'
@@ -75,7 +74,7 @@ async function budgetOf({ bare }: Stage, policyId: string): Promise<[total: numb
 }
 
 function isJoined({ bare }: Stage, policyId: string, agents = 2): boolean {
-  return policyContext(bare.services.host.peek(`policy/${policyId}`)!).agents.length === agents
+  return bare.services.host.peek(`policy/${policyId}`)!.context.agents.length === agents
 }
 
 /** Sends the counterparty commands that are reserved to administrators. */
@@ -233,7 +232,7 @@ test("an execution is decided by the days of the organization's present time zon
   t.like(await executePayment(bare.services, caller, asked), { refusal: { code: 'LIMIT_EXCEEDED' } })
   const actor = done(await findPayment(bare.services, caller, asked))
   t.is(actor.state, 'denied')
-  t.like(paymentContext(actor).review, { timezone: 'America/New_York' })
+  t.like(actor.context.review, { timezone: 'America/New_York' })
 })
 
 test('an execution requires approval if its delegation does by now', async (t) => {
@@ -242,7 +241,7 @@ test('an execution requires approval if its delegation does by now', async (t) =
   done(await setType(stage, 'PREAPPROVED'))
   t.deepEqual(await execute(stage, id), ['INVALID_STATUS', 'REQUIRES_APPROVAL'])
   const actor = done(await findPayment(stage.bare.services, stage.caller, id))
-  const { decision, review } = paymentContext(actor)
+  const { decision, review } = actor.context
   t.like(decision, { outcome: 'APPROVED', preapproval: false })
   t.like(review, { outcome: 'REQUIRES_APPROVAL', preapproval: true, policySetHash: decision!.policySetHash })
   t.not(review!.id, decision!.id)
@@ -306,6 +305,6 @@ test('an execution checks again whether the recipient is trusted', async (t) => 
   const late = await ask(stage, 10)
   await tellRecipient(stage, 'BLOCK', 'UNBLOCK')
   t.deepEqual(await execute(stage, late), ['LIMIT_EXCEEDED', 'DENIED'])
-  const payment = paymentContext(done(await findPayment(stage.bare.services, stage.caller, late)))
+  const payment = done(await findPayment(stage.bare.services, stage.caller, late)).context
   t.is(causesOf(payment)[0]!.type, 'DELEGATION_NOT_ALLOWED')
 })

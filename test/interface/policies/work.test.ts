@@ -3,7 +3,6 @@ import test, { type ExecutionContext } from 'ava'
 import type { ActorHost } from '../../../src/actor/host.js'
 import { Effort, MAX_EFFORT } from '../../../src/commands/payments/effort.js'
 import type { Search } from '../../../rules/ways.js'
-import { paymentContext } from '../../../src/commands/contexts.js'
 import { createPolicy } from '../../../src/commands/policies/policies.js'
 import { requestPayment } from '../../../src/commands/payments/request.js'
 import { addressOf, done, newOrganization, openBare } from '../../support/commands.js'
@@ -113,7 +112,7 @@ test('a denied payment keeps its reasons once, no gates, and only the budgets th
   const { requestId } = await stage.ask(agent, 500)
   await stage.stop()
   const { services } = openBare(t, stage.folder)
-  const { causes, gates, decision } = paymentContext(services.host.peek(`payment/${requestId}`)!)
+  const { causes, gates, decision } = services.host.peek(`payment/${requestId}`)!.context
   t.deepEqual([causes, gates], [[], []])
   t.is(Object.keys(decision!.facts).filter((fact) => fact.startsWith('budget:')).length, 3)
   t.is(decision!.violationsTotal, 300)
@@ -162,7 +161,7 @@ test('a gate is asked for the smallest limit on each number, however many rules 
   t.is(status, 'APPROVED')
   await stage.stop()
   const { services } = openBare(t, stage.folder)
-  const { gates } = paymentContext(services.host.peek(`payment/${requestId}`)!)
+  const { gates } = services.host.peek(`payment/${requestId}`)!.context
   const [limit, ...others] = gates.flatMap(({ limits = [] }) => limits)
   t.is(limit?.limit, 1_000_000_000)
   t.deepEqual(others, [])

@@ -4,7 +4,6 @@ import type { Actor } from '../../../src/actor/actor.js'
 import { type Ref } from '../../../src/domain/limits/gate.js'
 import { listOf } from '../../../src/domain/values/lists.js'
 import test from 'ava'
-import { policyContext } from '../../../src/commands/contexts.js'
 import { importAgents } from '../../../src/commands/agents/imports.js'
 import { createOrganization } from '../../../src/commands/organizations/organizations.js'
 import { createPolicy } from '../../../src/commands/policies/policies.js'
@@ -26,7 +25,7 @@ test('a policy, its assignments and its idempotency record are one commit', asyn
   const caller = {
     ...admin,
     record: (made: Actor) => {
-      remembered.push(policyContext(made as Actor<'policy'>).agents.length)
+      remembered.push((made as Actor<'policy'>).context.agents.length)
       return memory
     },
   }
@@ -36,10 +35,10 @@ test('a policy, its assignments and its idempotency record are one commit', asyn
     ),
   )
   t.deepEqual(
-    policyContext(actor).agents.map(({ subjectId }) => subjectId),
+    actor.context.agents.map(({ subjectId }) => subjectId),
     agentIds,
   )
-  t.is(new Set(policyContext(actor).agents.map(({ id }) => id)).size, 2)
+  t.is(new Set(actor.context.agents.map(({ id }) => id)).size, 2)
   t.deepEqual(remembered, [2])
   for (const id of agentIds) t.deepEqual(bare.services.query.refs(listOf(`agent-policies/${id}`)), [actor.ref])
 })

@@ -2,7 +2,6 @@
 // that makes it.
 import * as v from 'valibot'
 import type { Actor } from '../../../actor/actor.js'
-import { channelContext } from '../../../commands/contexts.js'
 import {
   createChannel,
   deleteChannel,
@@ -54,7 +53,7 @@ export const createdChannelSchema = recordSchema('CreatedChannel', { ...channelS
 type ChannelRecord = v.InferOutput<typeof channelSchema>
 
 function channelRecord({ query }: Services, channel: Actor<'channel'>): ChannelRecord {
-  const { id, organization, fields, createdAt, updatedAt } = channelContext(channel)
+  const { id, organization, fields, createdAt, updatedAt } = channel.context
   const last = query.lastDelivery(organization, id)
   return {
     id,
@@ -240,7 +239,7 @@ async function updated(call: HandlerInput<{ channelId: string }, unknown, v.Infe
   const { config, events: takes, ...rest } = call.body
   const found = await findChannel(services, caller, id)
   if (!found.ok) return found
-  const { organization, fields } = channelContext(found.value)
+  const { organization, fields } = found.value.context
   const settings = config && settingsIn(services, fields.type, config, services.channels.open(organization, fields))
   if (settings && !settings.ok) return settings
   const changed = { ...rest, takes, ...(settings && { config: settings.value.config }) }

@@ -4,7 +4,6 @@ import type { Actor } from '../../../actor/actor.js'
 import { doneWithin } from '../../../async/doneWithin.js'
 import { decideBySlack } from '../../../commands/channels/slackDecision.js'
 import { linkSlackUser, listSlackUsers, unlinkSlackUser } from '../../../commands/channels/slackUsers.js'
-import { channelContext, slackUserContext } from '../../../commands/contexts.js'
 import type { Services } from '../../../commands/ports.js'
 import { isId } from '../../../domain/values/ids.js'
 import { refuse, type Result } from '../../../domain/outcomes/result.js'
@@ -30,7 +29,7 @@ const slackUserSchema = recordSchema('SlackUser', {
 })
 
 function slackUserRecord(actor: Actor<'slackUser'>): v.InferOutput<typeof slackUserSchema> {
-  const { id: linkId, channelId, teamId, userId, userName, updatedAt } = slackUserContext(actor)
+  const { id: linkId, channelId, teamId, userId, userName, updatedAt } = actor.context
   return { id: linkId, channelId, teamId, userId, userName, linkedAt: iso(updatedAt) }
 }
 
@@ -129,7 +128,7 @@ async function pressed({
 function slackChannel({ host, channels }: Services, channelId: string) {
   const actor = isId(channelId) ? host.peek(`channel/${channelId}`) : undefined
   if (actor?.state !== 'kept.active') return undefined
-  const { organization, fields } = channelContext(actor)
+  const { organization, fields } = actor.context
   if (fields.secret['signingSecret'] === undefined) return undefined
   return { actor, signingSecret: String(channels.open(organization, fields)['signingSecret']) }
 }

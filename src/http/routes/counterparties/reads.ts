@@ -4,7 +4,6 @@ import * as v from 'valibot'
 import type { Actor } from '../../../actor/actor.js'
 import type { Paging } from '../../../actor/query.js'
 import { isVisible } from '../../../commands/send.js'
-import { agentContext, counterpartyContext, paymentContext, relationshipContext } from '../../../commands/contexts.js'
 import {
   counterpartyIn,
   findCounterparty,
@@ -143,7 +142,7 @@ export const counterpartyReadRoutes = [
       // Leaves out counterparties deleted between the two reads.
       const actors = found?.actors.filter((one) => counterparties.has(counterpartyIn(one))) ?? []
       return pageAnswer('counterparties', found && { ...found, actors }, query, (relationship) => {
-        const { kind, createdAt } = relationshipContext(relationship)
+        const { kind, createdAt } = relationship.context
         const counterparty = counterparties.get(counterpartyIn(relationship))!
         return { ...listItem(counterparty, now), relationship: { kind, createdAt: iso(createdAt) } }
       })
@@ -157,12 +156,10 @@ function briefly(actor: Actor<'counterparty'>, now: number): v.InferOutput<typeo
 }
 
 async function history(services: Services, counterparty: Actor<'counterparty'>, query: Paging) {
-  const { transactionCount, totalVolume, ...rest } = counterpartyContext(counterparty)
+  const { transactionCount, totalVolume, ...rest } = counterparty.context
   const found = await transactionsWith(services, counterparty, query)
   if (!found) return wrongCursor(invalid)
-  const refs = [
-    ...new Set(found.actors.map((payment): Ref<'agent'> => `agent/${paymentContext(payment).terms!.agentId}`)),
-  ]
+  const refs = [...new Set(found.actors.map((payment): Ref<'agent'> => `agent/${payment.context.terms!.agentId}`))]
   const agents = new Map((await services.host.read(refs)).map((agent) => [agent!.ref, agent!]))
   const listed = pageAnswer('transactions', found, query, (payment) => transactionItem(payment, agents))
   if (!listed.ok) return listed
@@ -175,10 +172,10 @@ function transactionItem(
   payment: Actor<'payment'>,
   agents: ReadonlyMap<Ref, Actor<'agent'>>,
 ): v.InferOutput<typeof historySchema>['transactions'][number] {
-  const { terms, transactionId, executedAt } = paymentContext(payment)
+  const { terms, transactionId, executedAt } = payment.context
   const { amount, currency, agentId, purpose } = terms!
   const status = transactionStatus({ state: payment.state, terms: terms! })!
-  const { name: agentName } = agentContext(agents.get(`agent/${agentId}`)!)
+  const { name: agentName } = agents.get(`agent/${agentId}`)!.context
   const paid = { id: transactionId, amount: toNumber(amount), currency, status }
   return { ...paid, agentId, agentName, purpose, createdAt: iso(executedAt!) }
 }

@@ -2,7 +2,6 @@
 import { statusOfCounterparty } from '../../../commands/status.js'
 import * as v from 'valibot'
 import type { Actor } from '../../../actor/actor.js'
-import { counterpartyContext } from '../../../commands/contexts.js'
 import { NETWORK_FLAGS, type NetworkTrust } from '../../../commands/counterparties/networkTrust.js'
 import { COUNTERPARTY_CATEGORIES, COUNTERPARTY_STATUSES, NAME_SOURCES } from '../../../domain/parties/counterparty.js'
 import { averageAmount } from '../../../domain/parties/paymentHistory.js'
@@ -47,12 +46,12 @@ export const counterpartySchema = recordSchema('Counterparty', {
 })
 
 function scoreOf(actor: Actor<'counterparty'>, now: number): number {
-  return trustScoreOf(counterpartyContext(actor), statusOfCounterparty(actor), now)
+  return trustScoreOf(actor.context, statusOfCounterparty(actor), now)
 }
 
 /** Scores are computed for the time `now`. */
 export function listItem(actor: Actor<'counterparty'>, now: number): v.InferOutput<typeof listItemSchema> {
-  const { id, name, nameSource, address, category, createdAt, ...history } = counterpartyContext(actor)
+  const { id, name, nameSource, address, category, createdAt, ...history } = actor.context
   return {
     id,
     name,
@@ -73,7 +72,7 @@ export function counterpartyRecord(
   trust: NetworkTrust,
   now: number,
 ): v.InferOutput<typeof counterpartySchema> {
-  const { notes, website, updatedAt, ...history } = counterpartyContext(actor)
+  const { notes, website, updatedAt, ...history } = actor.context
   const { globalScore, transactionCount, organizationCount, lastSeen } = trust
   return {
     ...listItem(actor, now),
@@ -102,7 +101,7 @@ export const agentViewSchema = recordSchema('AgentView', {
 
 /** The record for agents, with their own category and the score as a fraction. */
 export function agentView(actor: Actor<'counterparty'>, now: number): v.InferOutput<typeof agentViewSchema> {
-  const { id, name, nameSource, address, type, spendingCategory, description } = counterpartyContext(actor)
+  const { id, name, nameSource, address, type, spendingCategory, description } = actor.context
   const score = scoreOf(actor, now)
   return {
     id,

@@ -2,7 +2,6 @@
 import * as v from 'valibot'
 import type { Actor } from '../../../actor/actor.js'
 import type { View } from '../../../actor/host.js'
-import { paymentContext } from '../../../commands/contexts.js'
 import { approveOnCard, cardToken, confirmOnCard, permitOnCard } from '../../../commands/payments/cardPayments.js'
 import { paymentIdOf } from '../../../commands/payments/request.js'
 import type { Services } from '../../../commands/ports.js'
@@ -47,7 +46,7 @@ function cardPermitRecord(payment: Actor<'payment'>, view: View): v.InferOutput<
   return {
     requestId,
     status,
-    ...purchaseRecord(paymentContext(payment).terms!),
+    ...purchaseRecord(payment.context.terms!),
     amount,
     ...(status !== 'DENIED' && { expiresAt }),
     reasons,
@@ -64,14 +63,14 @@ function permitAnswer(
   view: View,
 ): Succeeded<RouteAnswer<v.InferOutput<typeof cardPermitSchema>, 200>> {
   const memorable = cardPermitRecord(payment, view)
-  if (!isPermitted(payment) || paymentContext(payment).terms!.rail !== 'CARD') return ok(memorable)
-  const { expiresAt } = paymentContext(payment).permit!
+  if (!isPermitted(payment) || payment.context.terms!.rail !== 'CARD') return ok(memorable)
+  const { expiresAt } = payment.context.permit!
   const body = { ...memorable, approvalToken: cardToken(services, payment), expiresAt: iso(expiresAt) }
   return succeed({ status: 200, body, memorable })
 }
 
 function chargeRecord(payment: Actor<'payment'>): v.InferOutput<typeof chargeSchema> {
-  const context = paymentContext(payment)
+  const context = payment.context
   const charge = context.permit?.charge
   return {
     requestId: context.id,

@@ -2,7 +2,6 @@
 import * as v from 'valibot'
 import type { Actor } from '../../../actor/actor.js'
 import type { View } from '../../../actor/host.js'
-import { delegationContext, paymentContext } from '../../../commands/contexts.js'
 import {
   approvalToken,
   confirmPayment,
@@ -58,7 +57,7 @@ const confirmationSchema = recordSchema('Confirmation', {
 
 /** The permit has the payment's id: a payment has at most one. */
 function permitAnswer(services: Services, payment: Actor<'payment'>, view: View) {
-  const { id, permit, terms } = paymentContext(payment)
+  const { id, permit, terms } = payment.context
   if (!isPermitted(payment)) return ok(refusalRecord(payment, view))
   const memorable = {
     approved: true,
@@ -78,7 +77,7 @@ function dailyLimits(
   services: Services,
   delegation: Actor<'delegation'>,
 ): v.InferOutput<typeof permitSchema>['limits'] {
-  const { terms, sums, clock } = delegationContext(delegation)
+  const { terms, sums, clock } = delegation.context
   const used = counted(sumsAt(sums, Math.max(clock, services.now()), terms.timezone), 'day')
   const most = terms.spendLimitDaily
   return {
@@ -102,7 +101,7 @@ function refusalRecord(payment: Actor<'payment'>, view: View): v.InferOutput<typ
     approved: false,
     requestId,
     status,
-    ...purchaseRecord(paymentContext(payment).terms!),
+    ...purchaseRecord(payment.context.terms!),
     ...(waits && { approvalRequestId: approvalRequestId! }),
     reasons,
     violations,
@@ -112,14 +111,14 @@ function refusalRecord(payment: Actor<'payment'>, view: View): v.InferOutput<typ
 }
 
 function confirmationAnswer(payment: Actor<'payment'>) {
-  const { id, transactionId, txHash, terms } = paymentContext(payment)
+  const { id, transactionId, txHash, terms } = payment.context
   const named = { requestId: id, transactionId, status: paymentStatus(payment), ...purchaseRecord(terms!) }
   return ok({ confirmed: true, ...named, txHash: txHash! })
 }
 
 /** The purchase has an attempt that came by the other route: it is shown, not gone on with. */
 function isOfRequest(payment: Actor<'payment'>): boolean {
-  return paymentContext(payment).terms!.through === 'request'
+  return payment.context.terms!.through === 'request'
 }
 
 export const externalPaymentRoutes = [

@@ -1,6 +1,5 @@
 // What an idempotency record keeps of the answer to a payment's request: what does not follow from the payment, whatever
 // becomes of it. A replay puts both together, byte for byte as it was answered.
-import { paymentContext } from '../../../commands/contexts.js'
 import type { Actor } from '../../../actor/actor.js'
 import { asJson, isSameJson, type Json } from '../../../domain/values/canonical.js'
 import { toNumber } from '../../../domain/values/money.js'
@@ -32,10 +31,10 @@ export function replayedDecision(kept: Json, payment: Actor<'payment'> | undefin
 
 /** What the payment's request and its first decision say of the answer; neither changes. */
 function impliedBy(payment: Actor<'payment'>): Fields {
-  const { id, terms, decision, transactionId, autoExecute, createdAt, approvedForMs } = paymentContext(payment)
+  const { id, terms, decision, transactionId, autoExecute, createdAt, approvedForMs } = payment.context
   const { amount, currency, recipientAddress, wallet, settlementMode } = terms!
   const { id: decisionId, policySetHash, outcome, violations } = decision!
-  const first = { ...paymentContext(payment), review: null, causes: [], refusedBy: null, approval: null }
+  const first = { ...payment.context, review: null, causes: [], refusedBy: null, approval: null }
   const implied = {
     requestId: id,
     amount: toNumber(amount),

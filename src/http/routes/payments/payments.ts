@@ -3,7 +3,6 @@ import type { Refusal } from '../../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import type { Actor } from '../../../actor/actor.js'
 import { viewOn, type View } from '../../../actor/host.js'
-import { paymentContext } from '../../../commands/contexts.js'
 import { reachableWallets } from '../../../commands/payments/facts.js'
 import {
   cancelPayment,
@@ -190,7 +189,7 @@ function requested(services: Services, call: Asked) {
     call,
     (payment: Actor<'payment'>, view) => {
       const answer = { ...record(payment, seen ?? view), ...(unexecuted && unexecutedRecord(unexecuted)) }
-      const isOwn = paymentContext(payment).terms!.idempotencyKey === call.idempotencyKey
+      const isOwn = payment.context.terms!.idempotencyKey === call.idempotencyKey
       return ok(answer, 200, { memorable: isOwn ? keptDecision(answer, payment) : answer })
     },
     async (caller) => {
@@ -251,7 +250,7 @@ export const organizationPaymentRoutes = [
     handler: async ({ services, caller, params }) => {
       const found = await findPayment(services, caller, params.paymentId)
       if (!found.ok) return found
-      const context = paymentContext(found.value)
+      const context = found.value.context
       const standing = await replay(services, currentDecision(context))
       const asked = context.review && (await replay(services, context.decision!))
       const trace = traceRecord(found.value, standing, asked ?? undefined)
@@ -274,7 +273,7 @@ export const organizationPaymentRoutes = [
       const again =
         body.policies === 'current'
           ? replayToday(services, found.value)
-          : replay(services, currentDecision(paymentContext(found.value)))
+          : replay(services, currentDecision(found.value.context))
       return ok(replayRecord(found.value, await again))
     },
   }),
@@ -308,7 +307,7 @@ async function wholePayment(
   services: Services,
   payment: Actor<'payment'>,
 ): Promise<v.InferOutput<typeof paymentSchema>> {
-  const { agentId } = paymentContext(payment).terms!
+  const { agentId } = payment.context.terms!
   const view: View = (ref) => services.host.peek(ref)
   const record = paymentRecord(payment, view, () => reachableWallets(services, agentId, view))
   // The wallets may have changes not yet on disk: waits until they are.
@@ -319,9 +318,7 @@ async function wholePayment(
 /** A view of these payments' wallets. */
 export async function viewOf(services: Services, payments: readonly Actor<'payment'>[]): Promise<View> {
   const refs = [
-    ...new Set(
-      payments.map((payment: Actor<'payment'>): Ref<'wallet'> => `wallet/${paymentContext(payment).terms!.walletId}`),
-    ),
+    ...new Set(payments.map((payment: Actor<'payment'>): Ref<'wallet'> => `wallet/${payment.context.terms!.walletId}`)),
   ]
   return viewOn(await services.host.read(refs))
 }

@@ -1,6 +1,5 @@
 // Response records of payments: the decision for an agent, the payment record, its trace and its transaction.
 import * as v from 'valibot'
-import { paymentContext, walletContext } from '../../../commands/contexts.js'
 import { hintOf, nextStepsOf } from '../../../commands/payments/hints.js'
 import { transactionStatus, isPermitted, paymentStatus } from '../../../commands/status.js'
 import type { Actor } from '../../../actor/actor.js'
@@ -199,7 +198,7 @@ function walletOf(
 ): v.InferOutput<typeof paidFromSchema> | null {
   if (!actor || wallet === null) return wallet && { ...wallet }
   const { id, address, chainId, custodyType } = wallet
-  const { balance, held } = walletContext(actor)
+  const { balance, held } = actor.context
   return { id, address, chainId, custodyType, availableBalance: toNumber(balance - held) }
 }
 
@@ -277,7 +276,7 @@ function nearestRecord({
 export function decisionRecord(payment: Actor<'payment'>, view: View, wallets: Reachable): DecisionRecord
 export function decisionRecord(payment: Actor<'payment'>, view: View, wallets?: Reachable): Decided
 export function decisionRecord(payment: Actor<'payment'>, view: View, wallets?: Reachable): Decided {
-  const context = paymentContext(payment)
+  const context = payment.context
   const { id, terms, approval, autoExecuteError, permit } = context
   const expiresAt = isPermitted(payment) ? permit!.expiresAt : context.expiresAt
   const { currency, recipientAddress } = terms!
@@ -309,14 +308,14 @@ export function decisionRecord(payment: Actor<'payment'>, view: View, wallets?: 
 }
 
 function walletSummary(actor: Actor<'wallet'>): v.InferOutput<typeof walletSummarySchema> {
-  const { id, fields, balance } = walletContext(actor)
+  const { id, fields, balance } = actor.context
   const { address, chainId, custodyType } = fields
   return { id, address, chainId, custodyType, balance: toNumber(balance) }
 }
 
 /** The transfer of a payment, once one may have been sent. */
 export function transactionOf(payment: Actor<'payment'>): v.InferOutput<typeof transactionSchema> | undefined {
-  const { transactionId, terms, txHash, executedAt, confirmedAt } = paymentContext(payment)
+  const { transactionId, terms, txHash, executedAt, confirmedAt } = payment.context
   const status = transactionStatus({ state: payment.state, terms: terms! })
   if (status === undefined) return undefined
   const at = terms!.settlementMode === 'live' ? confirmedAt : executedAt
@@ -335,8 +334,8 @@ export function paymentRecord(
   view: View,
   wallets?: Reachable,
 ): v.InferOutput<typeof paymentSchema> {
-  const { id, terms, createdAt, updatedAt } = paymentContext(payment)
-  const card = cardPaid(paymentContext(payment))
+  const { id, terms, createdAt, updatedAt } = payment.context
+  const card = cardPaid(payment.context)
   const { agentId, recipientName, purpose, category, executionContext, urgency, context, idempotencyKey } = terms!
   const transaction = transactionOf(payment)
   const { context: help, ...decided } = decisionRecord(payment, view, wallets)
@@ -363,7 +362,7 @@ export function paymentRecord(
 
 export function executedRecord(payment: Actor<'payment'>, view: View): v.InferOutput<typeof executedSchema> {
   const { requestId, status, amount, currency, wallet } = decisionRecord(payment, view)
-  const { transactionId, txHash, ...context } = paymentContext(payment)
+  const { transactionId, txHash, ...context } = payment.context
   const terms = transferTerms(context.terms)
   return {
     requestId,

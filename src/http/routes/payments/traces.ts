@@ -3,7 +3,6 @@ import * as v from 'valibot'
 import type { PolicyTrace } from '../../../../rules/evaluate.js'
 import { shownFacts } from '../../../../rules/facts.js'
 import type { Actor } from '../../../actor/actor.js'
-import { paymentContext } from '../../../commands/contexts.js'
 import type { Replayed } from '../../../commands/policies/replay.js'
 import { currentDecision, type Decision } from '../../../domain/payment/terms.js'
 import { freeObject, recordSchema } from '../../input/schemas.js'
@@ -54,7 +53,7 @@ export function traceRecord(
   standing: Replayed,
   asked: Replayed | undefined,
 ): v.InferOutput<typeof tracedPaymentSchema>['trace'] {
-  const context = paymentContext(payment)
+  const context = payment.context
   const { decision, causes, refusedBy } = context
   const { id: decisionId, policySetHash } = decision!
   return {
@@ -82,7 +81,7 @@ export function replayRecord(
   payment: Actor<'payment'>,
   { rules, outcome, violations }: Replayed,
 ): v.InferOutput<typeof replaySchema> {
-  const context = paymentContext(payment)
+  const context = payment.context
   const decision = currentDecision(context)
   return {
     requestId: context.id,

@@ -2,7 +2,6 @@
 import { amountOf } from '../../../domain/payment/terms.js'
 import * as v from 'valibot'
 import type { Actor } from '../../../actor/actor.js'
-import { agentContext, paymentContext } from '../../../commands/contexts.js'
 import type { Services } from '../../../commands/ports.js'
 import { findTransaction, listTransactions, type TransactionList } from '../../../commands/payments/transactions.js'
 import type { Ref } from '../../../domain/limits/gate.js'
@@ -36,17 +35,17 @@ function transactionRecord(
   payment: Actor<'payment'>,
   agent: Actor<'agent'>,
 ): v.InferOutput<typeof transactionRecordSchema> {
-  const { id: requestId, terms, executedAt, updatedAt } = paymentContext(payment)
+  const { id: requestId, terms, executedAt, updatedAt } = payment.context
   const { currency, recipientAddress, walletId, agentId, purpose, category } = terms!
   return {
     ...transactionOf(payment)!,
     requestId,
-    amount: toNumber(amountOf(paymentContext(payment))),
+    amount: toNumber(amountOf(payment.context)),
     currency,
     recipientAddress,
     walletId,
     agentId,
-    agentName: agentContext(agent).name,
+    agentName: agent.context.name,
     purpose,
     category,
     createdAt: iso(executedAt ?? updatedAt),
@@ -55,7 +54,7 @@ function transactionRecord(
 
 const filters = { ...page, from: v.optional(timestamp()), to: v.optional(timestamp()) }
 
-const agentRef = (payment: Actor<'payment'>): Ref<'agent'> => `agent/${paymentContext(payment).terms!.agentId}`
+const agentRef = (payment: Actor<'payment'>): Ref<'agent'> => `agent/${payment.context.terms!.agentId}`
 
 export const transactionRoutes = [
   route({

@@ -1,7 +1,6 @@
 // API key routes. Only the answer that creates a key contains its text.
 import * as v from 'valibot'
 import type { Actor } from '../../../actor/actor.js'
-import { keyContext } from '../../../commands/contexts.js'
 import {
   createAgentKey,
   createOrganizationKey,
@@ -29,7 +28,7 @@ export const mintedKeySchema = recordSchema('MintedKey', {
 })
 
 function keyRecord(actor: Actor<'key'>): v.InferOutput<typeof mintedKeySchema> {
-  const { id, fields, expiresAt, createdAt } = keyContext(actor)
+  const { id, fields, expiresAt, createdAt } = actor.context
   const { name, keyPrefix } = fields
   return {
     id,
@@ -69,7 +68,7 @@ const organizationKeyListSchema = recordSchema('OrganizationKeyList', {
 
 /** The key record of lists. */
 function listedKey(actor: Actor<'key'>, now: number): v.InferOutput<typeof listedKeySchema> {
-  const { expiresAt, usedAt, fields } = keyContext(actor)
+  const { expiresAt, usedAt, fields } = actor.context
   return {
     ...keyRecord(actor),
     status: keyStatus(actor, now),
@@ -80,7 +79,7 @@ function listedKey(actor: Actor<'key'>, now: number): v.InferOutput<typeof liste
 }
 
 function organizationKey(actor: Actor<'key'>, now: number): v.InferOutput<typeof organizationKeySchema> {
-  const { scopePreset } = keyContext(actor).fields
+  const { scopePreset } = actor.context.fields
   return { ...listedKey(actor, now), ...(scopePreset !== null && { scopePreset }) }
 }
 

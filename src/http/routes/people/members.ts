@@ -2,7 +2,6 @@
 import { refuse, succeed } from '../../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import type { Actor } from '../../../actor/actor.js'
-import { memberContext } from '../../../commands/contexts.js'
 import {
   inviteAgain,
   inviteMember,
@@ -35,7 +34,7 @@ export const invitedSchema = recordSchema('InvitedMember', { ...memberSchema.ent
 const invited = invitedSchema
 
 export function memberRecord(actor: Actor<'member'>): v.InferOutput<typeof memberSchema> {
-  const { id, email, name, role, createdAt, createdBy, lastSignInAt } = memberContext(actor)
+  const { id, email, name, role, createdAt, createdBy, lastSignInAt } = actor.context
   const status = actor.state === 'active' ? 'ACTIVE' : 'INVITED'
   const signedIn = lastSignInAt === null ? {} : { lastSignInAt: iso(lastSignInAt) }
   return { id, email, name, role, status, createdAt: iso(createdAt), createdBy: { ...createdBy }, ...signedIn }

@@ -2,7 +2,6 @@
 import type { Code } from '../../../domain/outcomes/codes.js'
 import { refuse, succeed, type Result } from '../../../domain/outcomes/result.js'
 import * as v from 'valibot'
-import { organizationContext, sessionContext } from '../../../commands/contexts.js'
 import { findOrganization } from '../../../commands/organizations/organizations.js'
 import type { Services } from '../../../commands/ports.js'
 import { personOf } from '../../../commands/people/principals.js'
@@ -176,7 +175,7 @@ function ownSession(
   session: Actor<'session'>,
   { session: current }: Principal,
 ): v.InferOutput<typeof ownSessionSchema> {
-  const { id: sessionId, createdAt, usedAt, userAgent } = sessionContext(session)
+  const { id: sessionId, createdAt, usedAt, userAgent } = session.context
   return {
     id: sessionId,
     createdAt: iso(createdAt),
@@ -190,9 +189,9 @@ async function sessionRecord(
   services: Services,
   { member, session: begun }: SessionState,
 ): Promise<v.InferOutput<typeof sessionSchema>> {
-  const { organization, expiresAt } = sessionContext(begun)
+  const { organization, expiresAt } = begun.context
   const found = await findOrganization(services, { principal: personOf(member) })
-  const { name } = organizationContext(found).fields
+  const { name } = found.context.fields
   return { member: memberRecord(member), organization: { id: organization, name }, expiresAt: iso(expiresAt) }
 }
 

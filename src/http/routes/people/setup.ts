@@ -2,7 +2,6 @@
 import * as v from 'valibot'
 import type { Actor } from '../../../actor/actor.js'
 import { findAgent } from '../../../commands/agents/agents.js'
-import { organizationContext, walletContext } from '../../../commands/contexts.js'
 import { listPoliciesOf } from '../../../commands/payments/policySet.js'
 import { toNumber } from '../../../domain/values/money.js'
 import { SETTLEMENT_MODES } from '../../../domain/payment/settlement.js'
@@ -58,7 +57,7 @@ export const setupRoutes = [
       const { autoFreeze: _shownTo, frozenFor: _others, ...own } = agentRecord(found.value)
       return ok({
         agent: own,
-        organization: { id: organization, name: organizationContext(owner!).fields.name },
+        organization: { id: organization, name: owner!.context.fields.name },
         wallets: wallets.value,
         policies: await policySummaries(services, caller, agent!),
         key: { name, keyPrefix, scopes, expiresAt: expiresAt ?? null },
@@ -97,6 +96,6 @@ export const setupRoutes = [
 
 /** A wallet's funds, as far as the agent may see them. */
 function fundsOf(wallet: Actor<'wallet'>): { balance: number; currency: string } {
-  const { balance, fields } = walletContext(wallet)
+  const { balance, fields } = wallet.context
   return { balance: toNumber(balance), currency: fields.currency }
 }

@@ -1,7 +1,6 @@
 // Approval workflow routes.
 import * as v from 'valibot'
 import type { Actor } from '../../../actor/actor.js'
-import { workflowContext } from '../../../commands/contexts.js'
 import {
   createWorkflow,
   deleteWorkflow,
@@ -46,7 +45,7 @@ const workflowSchema = recordSchema('ApprovalWorkflow', {
 })
 
 function workflowRecord(actor: Actor<'workflow'>): v.InferOutput<typeof workflowSchema> {
-  const { id: workflowId, fields, createdAt, updatedAt } = workflowContext(actor)
+  const { id: workflowId, fields, createdAt, updatedAt } = actor.context
   const { amountAtLeast, ...conditions } = fields.conditions
   const shown = { ...(amountAtLeast !== undefined && { amountAtLeast: toNumber(amountAtLeast) }), ...conditions }
   return { ...fields, id: workflowId, conditions: shown, createdAt: iso(createdAt), updatedAt: iso(updatedAt) }

@@ -1,7 +1,6 @@
 // Routes that assign policies to agents, to wallets and to cards.
 import * as v from 'valibot'
 import type { Actor } from '../../../actor/actor.js'
-import { policyContext } from '../../../commands/contexts.js'
 import { assign, unassign } from '../../../commands/policies/assignments.js'
 import type { PolicySubjectKind } from '../../../domain/parties/policy.js'
 import { newId } from '../../../domain/values/ids.js'
@@ -25,7 +24,7 @@ function assignmentRecord(
   subjects: PolicySubjectKind,
   subjectId: string,
 ): v.InferOutput<typeof assignmentSchema> {
-  const { id: policyId, [subjects]: assignments = [] } = policyContext(policy)
+  const { id: policyId, [subjects]: assignments = [] } = policy.context
   const { id: assignmentId, at } = assignments.find((one) => one.subjectId === subjectId)!
   return { id: assignmentId, [FIELDS[subjects]]: subjectId, policyId, createdAt: iso(at) }
 }

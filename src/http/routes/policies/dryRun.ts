@@ -2,7 +2,6 @@
 import * as v from 'valibot'
 import { TEMPLATES } from '../../../../rules/templates/index.js'
 import type { Actor } from '../../../actor/actor.js'
-import { policyContext } from '../../../commands/contexts.js'
 import { dryRun } from '../../../commands/payments/dryRun.js'
 import { reachableWallets } from '../../../commands/payments/facts.js'
 import { findPolicy } from '../../../commands/policies/policies.js'
@@ -33,7 +32,7 @@ const testsSchema = recordSchema('PolicyTests', {
   tests: v.array(v.object({ name: v.string(), payment: freeObject, facts: freeObject, expect: v.picklist(OUTCOMES) })),
 })
 
-const testsOf = (actor: Actor<'policy'>): v.InferOutput<typeof testsSchema> => ({ tests: policyContext(actor).tests })
+const testsOf = (actor: Actor<'policy'>): v.InferOutput<typeof testsSchema> => ({ tests: actor.context.tests })
 
 const templates = [...TEMPLATES]
 const templateSchema = recordSchema('PolicyTemplate', {

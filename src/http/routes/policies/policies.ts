@@ -4,7 +4,6 @@ import { isGone } from '../../../actor/turn.js'
 import * as v from 'valibot'
 import type { Actor } from '../../../actor/actor.js'
 import type { View } from '../../../actor/host.js'
-import { policyContext } from '../../../commands/contexts.js'
 import {
   addRules,
   createPolicy,
@@ -86,7 +85,7 @@ const isLive = (actor: Actor | undefined): boolean => actor !== undefined && !is
 
 /** Without agents and wallets that are deleted: they are listed no longer, as the view shows. */
 function policyRecord(actor: Actor<'policy'>, view: View): v.InferOutput<typeof policySchema> {
-  const { id: policyId, definition, version, agents, wallets, cards = [], createdAt, updatedAt } = policyContext(actor)
+  const { id: policyId, definition, version, agents, wallets, cards = [], createdAt, updatedAt } = actor.context
   const { rules, ...metadata } = definition
   const live = (kind: string, assignments: { subjectId: string }[]): string[] => {
     const ids = assignments.map(({ subjectId }) => subjectId)

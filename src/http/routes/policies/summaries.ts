@@ -1,7 +1,6 @@
 // Summaries of the policies that apply to an agent.
 import * as v from 'valibot'
 import type { Actor } from '../../../actor/actor.js'
-import { policyContext } from '../../../commands/contexts.js'
 import { listPoliciesOf } from '../../../commands/payments/policySet.js'
 import type { Caller, Services } from '../../../commands/ports.js'
 import { POLICY_TYPES } from '../../../domain/parties/policy.js'
@@ -16,7 +15,7 @@ export const policySummarySchema = recordSchema('PolicySummary', {
 })
 
 export function policySummary(policy: Actor<'policy'>): v.InferOutput<typeof policySummarySchema> {
-  const { id, definition } = policyContext(policy)
+  const { id, definition } = policy.context
   const { name, policyType, priority, isActive } = definition
   return { id, name, policyType, priority, isActive }
 }
@@ -28,6 +27,6 @@ export async function policySummaries(
   agentId: string,
 ): Promise<v.InferOutput<typeof policySummarySchema>[]> {
   const all = await listPoliciesOf(services, caller, agentId, { limit: Infinity, offset: 0 })
-  const priorityOf = (policy: Actor<'policy'>): number => policyContext(policy).definition.priority
+  const priorityOf = (policy: Actor<'policy'>): number => policy.context.definition.priority
   return all!.actors.toSorted((a, b) => priorityOf(b) - priorityOf(a)).map(policySummary)
 }
