@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import pg from 'pg'
 import { until } from '../../test/support/chain.js'
+import { inSchema } from '../../test/support/postgres/admin.js'
 import { startFollowing } from '../../test/support/nodes.js'
 import { loadName, type Side } from '../sideBySide.js'
 import { markdown } from '../table.js'
@@ -40,7 +41,7 @@ const SIZES = `select count(*)::float8 as entries, coalesce(sum(octet_length(byt
 
 export async function measureEntries(run: JournalRun): Promise<string> {
   run.say('bytes of entries')
-  const client = new pg.Client(run.database.primaryUrl)
+  const client = new pg.Client(inSchema(run.database.primaryUrl, SHARD))
   await client.connect()
   const sizes = async (): Promise<Sizes> => (await client.query<Sizes>(SIZES, [SHARD])).rows[0]!
   const node = await nodeSide(run, SHARD)
@@ -87,7 +88,7 @@ interface Content {
 async function caughtUp(run: JournalRun, node: Side, { payments, entries, megabytes }: Content): Promise<string> {
   run.say('an empty folder catches up')
   const wanted = (await appliedAt(node.url)) - UNKNOWN
-  const standby = await startFollowing(untilExit, join(run.folder, 'rebuilt'), shardEnv(run, SHARD))
+  const standby = await startFollowing(untilExit, join(run.folder, 'rebuilt'), await shardEnv(run, SHARD))
   const startedAt = performance.now()
   await until(async () => (await appliedAt(standby.url)) >= wanted || undefined, 'the folder does not catch up')
   const seconds = (performance.now() - startedAt) / 1_000

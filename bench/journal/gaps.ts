@@ -29,8 +29,8 @@ interface Pair {
 }
 
 export async function measureGaps(run: JournalRun): Promise<string> {
-  const start = (place: string): Promise<Service> =>
-    startFollowing(untilExit, place, { ...shardEnv(run, 'gaps'), BURSAR_LEASE_MS: String(LEASE_MS) })
+  const env = { ...(await shardEnv(run, 'gaps')), BURSAR_LEASE_MS: String(LEASE_MS) }
+  const start = (place: string): Promise<Service> => startFollowing(untilExit, place, env)
   const owner = await owning(await start(join(run.folder, 'gaps-0')))
   const server = { url: owner.url, firstKey: ORGANIZATION_KEY }
   await lasting(server)

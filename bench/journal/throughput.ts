@@ -49,7 +49,7 @@ async function started(run: JournalRun, round: number): Promise<Side[]> {
 
 async function followedSide(run: JournalRun, shard: string): Promise<Side> {
   const owner = await nodeSide(run, shard)
-  const standby = await startFollowing(untilExit, join(run.folder, `${shard}-standby`), shardEnv(run, shard))
+  const standby = await startFollowing(untilExit, join(run.folder, `${shard}-standby`), await shardEnv(run, shard))
   return {
     ...owner,
     // Or it would catch up while others are measured.

@@ -3,7 +3,7 @@
 import { median } from '../median.js'
 import { ledIn, rateOf, warmUp, type Side } from '../sideBySide.js'
 import { markdown } from '../table.js'
-import { fileSide, nodeSide, TURN_MS, type JournalRun } from './run.js'
+import { fileSide, shardSides, TURN_MS, type JournalRun } from './run.js'
 
 const CONNECTIONS = 64
 const TURNS = 6
@@ -20,7 +20,7 @@ export async function measureTwo(run: JournalRun): Promise<string> {
   say('two processes beside one')
   const kinds: { [name: string]: Side[] } = {
     'services with journals in files': [await fileSide(run, 'plain-a'), await fileSide(run, 'plain-b')],
-    'nodes of two shards': [await nodeSide(run, 'a'), await nodeSide(run, 'b')],
+    'nodes of two shards': await shardSides(run),
   }
   await warmUp(Object.values(kinds).flat(), burstMs)
   const found = new Map<string, Rates[]>(Object.keys(kinds).map((name) => [name, []]))

@@ -55,6 +55,19 @@ export interface ChannelPort {
   open(organization: string, fields: ChannelFields): ChannelSettings['config']
 }
 
+/** What one organization may have of all, also of those in other shards: by its key in the index of unique keys. */
+export interface Claims {
+  /** Taken for this shard, forever; false where another one has it. What organization has it, the host knows. */
+  take(key: string): Promise<boolean>
+  isElsewhere(key: string): Promise<boolean>
+}
+
+/** Those of a service without other shards. */
+export const UNSHARED: Claims = {
+  take: () => Promise.resolve(true),
+  isElsewhere: () => Promise.resolve(false),
+}
+
 export interface Services {
   host: ActorHost
   /** Timers may be late; what is over must deny nothing. */
@@ -112,6 +125,7 @@ export interface Services {
    * While it cannot be read, `list` is undefined and nothing is paid.
    */
   sanctions(): { list: SanctionsList | undefined; origin: 'SHIPPED' | 'LOADED' }
+  claims: Claims
   settlementMode: SettlementMode
   /** Null in test settlement. */
   settlement: SettlementPort | null

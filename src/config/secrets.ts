@@ -1,5 +1,5 @@
 // The installation's secrets: files of 32 random bytes in the data folder, readable by their owner alone.
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { Failure } from './failure.js'
 import { writeWhole } from '../store/folder/fsync.js'
@@ -29,4 +29,10 @@ export function secretIn(path: string): Uint8Array {
   const kept = Buffer.from(readFileSync(path, 'utf8').trim(), 'hex')
   if (kept.length !== BYTES) throw new Failure(`${path} does not hold ${BYTES} bytes in hex: restore it from a backup`)
   return kept
+}
+
+/** Hashes keys and tokens (hex) under this secret. Both have fixed lengths, so that their boundary is unambiguous. */
+export function keyHasher(secret: Uint8Array): (key: string) => string {
+  const first = Buffer.from(secret).toString('hex')
+  return (key) => hash('sha256', first + key, 'hex')
 }

@@ -17,8 +17,11 @@ export interface NodePorts extends FramePorts, Pick<System, 'readiness' | 'shard
   forward: (req: IncomingMessage, res: ServerResponse, requestId: string) => Promise<Forwarded>
 }
 
-/** `unowned` is a request that nobody has seen; `lost` is one without an answer that the owner may have carried out. */
-export type Forwarded = 'answered' | 'unowned' | 'lost'
+/**
+ * `unowned` is a request that nobody has seen; `lost` is one without an answer that the owner may have carried out;
+ * `tooLarge` is one whose body had to be read before it could be sent on.
+ */
+export type Forwarded = 'answered' | 'unowned' | 'lost' | 'tooLarge'
 
 const LOST =
   'The node that owns the shard was lost before it answered: repeat the request with the same idempotency key, it may have been carried out'
@@ -42,6 +45,7 @@ async function answerForwarded(context: Context, forward: NodePorts['forward']):
   const { req, res, state } = context
   const outcome = await forward(req, res, state.requestId)
   if (outcome === 'unowned') return writeRefusal(context, refuse('NO_OWNER'))
+  if (outcome === 'tooLarge') return writeRefusal(context, refuse('PAYLOAD_TOO_LARGE'))
   if (outcome === 'lost') return writeRefusal(context, refuse('UNAVAILABLE', LOST))
   context.respond = false
 }

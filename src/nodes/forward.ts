@@ -22,11 +22,15 @@ interface ForwardOptions {
   onFailure: (node: string, error: Error) => void
 }
 
-interface Errand {
+export interface Errand {
   /** The URL of the node. */
   node: string
   /** Headers that this node says itself. */
   own: { [name: string]: string }
+  /** What has been read of the request, in place of its stream. */
+  body?: Buffer | undefined
+  /** An answer with this status is passed over: another node may know better. */
+  passesOver?: number | undefined
 }
 
 /** A request on its way to a node, or its answer on the way back. */
@@ -46,13 +50,18 @@ export class Forwarder {
   }
 
   /** Resolves when the answer begins, or when it is certain that there is none. */
-  async send(req: http.IncomingMessage, res: http.ServerResponse, { node, own }: Errand): Promise<Forwarded> {
-    const upstream = this.#request(req, { node, own })
+  async send(req: http.IncomingMessage, res: http.ServerResponse, errand: Errand): Promise<Forwarded | 'passedOver'> {
+    const { node, body, passesOver } = errand
+    const upstream = this.#request(req, errand)
     this.#endWith(req, res, { node, upstream })
     const { connection, answer } = exchange(upstream, this.#options.connectTimeoutMs)
-    if (hasBody(req)) req.pipe(upstream)
-    else upstream.end()
+    if (body === undefined && hasBody(req)) req.pipe(upstream)
+    else upstream.end(body)
     const answered = await answer.catch((error: Error) => error)
+    if (!(answered instanceof Error) && answered.statusCode === passesOver) {
+      answered.resume()
+      return 'passedOver'
+    }
     if (!(answered instanceof Error)) {
       passOn(answered, res)
       return 'answered'
@@ -62,10 +71,10 @@ export class Forwarder {
     return connection.isMade ? 'lost' : 'unowned'
   }
 
-  /** Ends what is under way to or from any other node than this one. */
-  leaveOthers(node: string): void {
+  /** Ends what is under way to or from any other node than these. */
+  leaveOthers(nodes: readonly string[]): void {
     for (const { node: to, upstream } of this.#underWay) {
-      if (to !== node) upstream.destroy(new Error('Another node owns the shard by now'))
+      if (!nodes.includes(to)) upstream.destroy(new Error('Another node owns the shard by now'))
     }
   }
 
@@ -75,10 +84,11 @@ export class Forwarder {
     this.#secureAgent.destroy()
   }
 
-  #request(req: http.IncomingMessage, { node, own }: Errand): http.ClientRequest {
+  #request(req: http.IncomingMessage, { node, own, body }: Errand): http.ClientRequest {
     const url = new URL(node)
     const { method, url: path } = req
-    const options = { ...urlToHttpOptions(url), method, path, headers: requestHeaders(req, own, url.host) }
+    const headers = requestHeaders(req, own, url.host, body?.length)
+    const options = { ...urlToHttpOptions(url), method, path, headers }
     return url.protocol === 'https:'
       ? https.request({ ...options, agent: this.#secureAgent })
       : http.request({ ...options, agent: this.#agent })

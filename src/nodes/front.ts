@@ -7,10 +7,13 @@ import type { AnswerRequest } from '../http/server/connections.js'
 import type { Readiness } from '../http/server/endpoint.js'
 import type { App } from '../http/server/serve.js'
 import type { ShardRole } from '../http/server/system.js'
-import { Forwarder } from './forward.js'
+import { Forwarder, type Errand } from './forward.js'
 import { FORWARDED_FROM, ForwardedFrom, type SigningPorts } from './forwardedFrom.js'
+import type { ShardDestination, RequestShards } from './shards/requestShards.js'
+import { TooLarge } from './shards/wholeBody.js'
 
 const CONNECT_TIMEOUT_MS = 2_000
+const UNAUTHORIZED = 401
 
 /** What a node is at the moment. */
 export interface NodeState {
@@ -30,6 +33,8 @@ export interface NodeState {
 export interface FrontPorts
   extends SigningPorts, Pick<NodePorts, 'random' | 'isHttps' | 'log' | 'gauges' | 'warnings' | 'readiness'> {
   state: NodeState
+  /** Where requests of other shards go. */
+  shards: Pick<RequestShards, 'of' | 'ownerOf' | 'others'>
   trustedProxies: TrustedProxies
   connectTimeoutMs?: number
 }
@@ -41,6 +46,8 @@ export class Front implements App {
   readonly #forwardedFrom: ForwardedFrom
   readonly #forwarder: Forwarder
   readonly #clientHere: ClientAddress
+  /** Of requests of other shards. */
+  readonly #destinations = new WeakMap<IncomingMessage, ShardDestination | Error>()
   #serving: AnswerRequest | undefined
   /** The last failure to reach the owner that was logged. */
   #failure: string | undefined
@@ -62,10 +69,11 @@ export class Front implements App {
     this.ownerChanged()
   }
 
-  /** To be called when another node owns the shard: what the one before has not answered, it may never answer. */
+  /** To be called when another node owns a shard: what the one before has not answered, it may never answer. */
   ownerChanged(): void {
-    const owner = this.#ports.state.owner()
-    if (owner !== null) this.#forwarder.leaveOthers(owner)
+    const { state, shards } = this.#ports
+    const owner = state.owner()
+    if (owner !== null) this.#forwarder.leaveOthers([owner, ...shards.others])
   }
 
   /** As `/readyz` shows it. */
@@ -90,8 +98,21 @@ export class Front implements App {
     }).callback()
     return (req, res) => {
       res.setHeader('X-Service-Node', state.nodeUrl)
-      return this.#answering(req, answerHere)(req, res)
+      const destination = this.#destinationOf(req)
+      if (destination === undefined) return this.#answering(req, answerHere)(req, res)
+      return destination.then((elsewhere) => {
+        if (elsewhere === undefined) return this.#answering(req, answerHere)(req, res)
+        this.#destinations.set(req, elsewhere)
+        return answerHere(req, res)
+      })
     }
+  }
+
+  /** Undefined for a request of this shard, which is answered without delay. */
+  #destinationOf(req: IncomingMessage): Promise<ShardDestination | Error | undefined> | undefined {
+    if (this.#forwardedFrom.isForwarded(req)) return undefined
+    const destination = this.#ports.shards.of(req)
+    return destination && Promise.resolve(destination).catch((error: Error) => error)
   }
 
   #answering({ url }: IncomingMessage, answerHere: AnswerRequest): AnswerRequest {
@@ -108,13 +129,42 @@ export class Front implements App {
   }
 
   async #forward(req: IncomingMessage, res: ServerResponse, requestId: string): Promise<Forwarded> {
-    const node = this.#ports.state.owner()
-    if (node === null || node === this.#ports.state.nodeUrl || this.#forwardedFrom.isForwarded(req)) return 'unowned'
+    const { state } = this.#ports
+    const destination = this.#destinations.get(req)
+    if (destination instanceof Error) return destination instanceof TooLarge ? 'tooLarge' : 'unowned'
+    if (this.#forwardedFrom.isForwarded(req)) return 'unowned'
+    // Whoever owns the shard would have answered, if it could.
+    if (destination === undefined && state.owner() === state.nodeUrl) return 'unowned'
+    return this.#sendToShards(req, res, requestId, destination ?? { shards: [state.shard] })
+  }
+
+  /** To each of them until one knows the caller. */
+  async #sendToShards(
+    req: IncomingMessage,
+    res: ServerResponse,
+    requestId: string,
+    { shards: names, body }: ShardDestination,
+  ): Promise<Forwarded> {
+    const { state, shards } = this.#ports
+    for (const [at, name] of names.entries()) {
+      const node = name === state.shard ? state.owner() : shards.ownerOf(name)
+      if (node === null) return 'unowned'
+      const passesOver = at < names.length - 1 ? UNAUTHORIZED : undefined
+      const outcome = await this.#send(req, res, requestId, { node, body, passesOver })
+      if (outcome !== 'passedOver') return outcome
+    }
+    return 'unowned'
+  }
+
+  async #send(
+    req: IncomingMessage,
+    res: ServerResponse,
+    requestId: string,
+    errand: Omit<Errand, 'own'>,
+  ): Promise<Forwarded | 'passedOver'> {
     const from = this.#forwardedFrom.write(req, this.#clientHere(req))
-    const outcome = await this.#forwarder.send(req, res, {
-      node,
-      own: { 'X-Request-Id': requestId, [FORWARDED_FROM]: from },
-    })
+    const own = { 'X-Request-Id': requestId, [FORWARDED_FROM]: from }
+    const outcome = await this.#forwarder.send(req, res, { ...errand, own })
     if (outcome === 'answered') this.#failure = undefined
     return outcome
   }

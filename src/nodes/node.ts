@@ -13,11 +13,17 @@ import { listenOn } from '../service/listen.js'
 import { startService, type OwnedShard, type Running, type ServiceOptions } from '../service/service.js'
 import { DATABASE } from '../store/folder/files.js'
 import { withSharedJournal } from '../store/journal/owner.js'
+import { ShardDirectory } from '../store/journal/postgres/directory.js'
 import { ShardLost } from '../store/journal/postgres/shardLease.js'
 import { ShardJournal, type EntryPlace } from '../store/journal/postgres/shardJournal.js'
 import { Replica } from '../store/journal/replica.js'
 import { Front, type NodeState } from './front.js'
 import { derivedKey, SealedFiles } from './sealedFiles.js'
+import { Installation } from './shards/installation.js'
+import { joined } from './shards/joining.js'
+import type { HashKey } from './shards/names.js'
+import { RequestShards } from './shards/requestShards.js'
+import { RoutedJournal } from './shards/routedJournal.js'
 import { Standby } from './standby.js'
 import { nameOfUsable } from './usableJournal.js'
 
@@ -41,8 +47,10 @@ export async function startNode(config: Config, node: NodeSettings, options: Nod
   const replica = await followed(folder.dataDir, journal, node)
   const files = new SealedFiles(folder.dataDir, node.key)
   files.writeOut(replica)
-  const started = new Node({ config, node, options, folder, journal, deadline, replica, files })
-  return started.start()
+  const directory = new ShardDirectory(node)
+  const installation = new Installation({ ...node, directory, key: derivedKey(node.key, 'installation') })
+  const parts = { config, node, options, folder, journal, deadline, replica, files, directory, installation }
+  return new Node(parts).start()
 }
 
 /** The folder, as one that follows this journal. */
@@ -67,10 +75,13 @@ interface NodeParts {
   deadline: LeaseDeadline
   replica: Replica
   files: SealedFiles
+  directory: ShardDirectory
+  installation: Installation
 }
 
 class Node {
   readonly #parts: NodeParts
+  readonly #shards: RequestShards
   #listening!: Listening
   #front!: Front
   #standby!: Standby
@@ -81,6 +92,14 @@ class Node {
 
   constructor(parts: NodeParts) {
     this.#parts = parts
+    const { directory, installation, node, config } = parts
+    this.#shards = new RequestShards({
+      directory,
+      installation,
+      shard: node.shard,
+      operatorKey: config.operatorKey,
+      onOwners: () => this.#front.ownerChanged(),
+    })
   }
 
   async start(): Promise<RunningNode> {
@@ -89,6 +108,7 @@ class Node {
     this.#listening = await listenOn(config, this.#front, randomBytes)
     this.#nodeUrl = node.nodeUrl ?? this.#listening.url
     this.#standby = this.#newStandby()
+    void this.#shards.follow()
     this.#following = this.#follow().catch((error: Error) => this.#parts.options.onFailure(error))
     return {
       url: config.publicUrl ?? this.#listening.url,
@@ -104,6 +124,7 @@ class Node {
       key: derivedKey(node.key, 'forwarded requests'),
       now: () => Date.now() + config.clockOffsetMs,
       random: randomBytes,
+      shards: this.#shards,
       trustedProxies: config.trustedProxies,
       isHttps: config.publicUrl?.startsWith('https:') === true,
       readiness: () => (this.#standby.isCutOff ? 'waiting' : 'ready'),
@@ -138,22 +159,31 @@ class Node {
       () => this.#lost(),
     )
     const { shared } = replica.place
+    const hashKey = await joined({ ...this.#parts, dataDir: this.#parts.folder.dataDir, shard: this.#parts.node.shard })
     await replica.close()
-    await this.#own(barrier, shared!.journal)
+    await this.#own(barrier, shared!.journal, hashKey)
   }
 
-  async #own(barrier: EntryPlace, name: string): Promise<void> {
-    const { config, options, folder, journal, deadline, files } = this.#parts
+  async #own(barrier: EntryPlace, name: string, hashKey: HashKey): Promise<void> {
+    const { config, options, folder, journal, deadline, files, directory, installation } = this.#parts
     const place = { sequence: barrier.sequence, shared: { journal: name, epoch: barrier.epoch } }
-    this.#running = await startService(config, options, {
-      folder,
-      deadline,
-      takeOver: withSharedJournal(journal, place, journal.width),
-      serve: (app) => this.#serve(app),
-      http: { shardRole: () => this.#front.shardRole(), clientOf: this.#front.clientOf },
-      share: (store) => files.seal(store),
-      shareKey: (store, address) => files.sealKey(store, address),
-    })
+    const routed = new RoutedJournal({ journal, directory, hashKey, log: options.log })
+    // It is described when somebody asks for it: nobody waits for that while no node owns the shard.
+    this.#running = await startService(
+      config,
+      { ...options, isDescribedLate: true },
+      {
+        folder,
+        deadline,
+        claims: installation,
+        isFirst: await installation.isFirstShard(),
+        takeOver: withSharedJournal(routed, place, journal.width),
+        serve: (app) => this.#serve(app),
+        http: { shardRole: () => this.#front.shardRole(), clientOf: this.#front.clientOf },
+        share: (store) => files.seal(store),
+        shareKey: (store, address) => files.sealKey(store, address),
+      },
+    )
     options.onOwner(this.#running)
   }
 
@@ -167,13 +197,15 @@ class Node {
   }
 
   async #stop(): Promise<void> {
-    const { journal, replica, folder } = this.#parts
+    const { journal, replica, folder, directory } = this.#parts
     this.#standby.stop()
+    this.#shards.end()
     await this.#following
     this.#front.close()
-    if (this.#running) return this.#running.stop()
+    if (this.#running) return this.#running.stop().finally(() => directory.close())
     await this.#listening.close(0)
     journal.close()
+    directory.close()
     await replica.close()
     await folder.unlock()
   }
@@ -187,7 +219,7 @@ class Node {
       },
       shard: node.shard,
       role: () => (this.#running ? 'OWNER' : 'STANDBY'),
-      owner: () => this.#standby.owner,
+      owner: () => (this.#running ? this.#nodeUrl : this.#standby.owner),
       epoch: () => this.#standby.at.epoch,
       applied: () => (this.#running ? journal.confirmed : this.#standby.at.sequence),
       lag: () => (this.#running ? 0 : this.#standby.lag),

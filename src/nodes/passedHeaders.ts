@@ -10,9 +10,18 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined
 }
 
-/** Names and values in turn. `own` is what this node says itself, `to` the host that the request goes to. */
-export function requestHeaders(req: IncomingMessage, own: { [name: string]: string }, to: string): string[] {
-  const { host, 'content-length': length } = req.headers
+/**
+ * Names and values in turn. `own` is what this node says itself, `to` the host that the request goes to, `read` how many
+ * bytes its body has, where that has been read.
+ */
+export function requestHeaders(
+  req: IncomingMessage,
+  own: { [name: string]: string },
+  to: string,
+  read?: number,
+): string[] {
+  const { host } = req.headers
+  const length = read === undefined ? req.headers['content-length'] : String(read)
   // HTTP/1.0 has no need of a host; what is sent on is HTTP/1.1.
   const named = host ?? (req.httpVersion === '1.0' ? to : undefined)
   const body = length === undefined ? { 'Transfer-Encoding': 'chunked' } : { 'Content-Length': length }

@@ -15,6 +15,7 @@ import { Sealing } from '../webhooks/sealing.js'
 const KEY_BYTES = 32
 const KEYSTORE = 'keystore'
 const UNFINISHED = '.unfinished'
+const FILES_ALONE = new Set([SEALED_FILES])
 
 /** A key of its own for each purpose; `key` is the keystore's, 32 bytes in hex. */
 export function derivedKey(key: string, purpose: string): Buffer {
@@ -34,7 +35,7 @@ export class SealedFiles {
 
   /** The same, where entries that the folder has got bring some. */
   follow(replica: Replica, entries: readonly JournalEntry[]): void {
-    const isSome = entries.some(({ bytes }) => [...rowsIn(bytes)].some(({ table }) => table === SEALED_FILES))
+    const isSome = entries.some(({ bytes }) => rowsIn(bytes, FILES_ALONE).next().done === false)
     if (isSome) this.writeOut(replica)
   }
 

@@ -2,7 +2,6 @@
 // that starts and stops.
 import { WORK_LISTS } from '../../machines/payment/lists.js'
 import { ORGANIZATIONS } from '../../machines/organization.js'
-import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import { charts } from '../../machines/index.js'
 import { Unavailable } from '../actor/host.js'
@@ -14,7 +13,7 @@ import { isSignedByAddress } from '../chain/addressProof.js'
 import type { TransferLoop } from '../chain/transferLoop.js'
 import { resumeChanges } from '../commands/approvals/changes.js'
 import { authenticate } from '../commands/people/keys.js'
-import type { Services } from '../commands/ports.js'
+import { UNSHARED, type Claims, type Services } from '../commands/ports.js'
 import { createRules } from '../commands/rules.js'
 import { authenticateSession } from '../commands/people/sessions.js'
 import type { Config } from '../config/config.js'
@@ -41,7 +40,7 @@ import { pageRoutes } from '../http/routes/pages.js'
 import { PasswordHasher } from './passwords.js'
 import { percentage, pooledRandom } from './random.js'
 import { oncePerRound, sanctionsIn } from './sanctions.js'
-import { CHECKPOINT_SECRET, KEYHASH_SECRET, secretIn } from '../config/secrets.js'
+import { CHECKPOINT_SECRET, KEYHASH_SECRET, keyHasher, secretIn } from '../config/secrets.js'
 import { ORDERS_PER_MS } from '../store/records/keys.js'
 import { AuditLog } from '../store/audit/log.js'
 import { Query } from '../store/query.js'
@@ -104,7 +103,9 @@ function rulesOf({ ruleCheckPercent }: Config, { random, breathe, log }: RulesPo
   })
 }
 
-interface Parts extends Pick<Services, 'now' | 'nextOrder' | 'random' | 'passwords' | 'publicUrl' | 'carryOut'> {
+type Given = 'now' | 'nextOrder' | 'random' | 'passwords' | 'publicUrl' | 'carryOut' | 'claims'
+
+interface Parts extends Pick<Services, Given> {
   config: Config
   store: Store
   query: Query
@@ -132,7 +133,6 @@ interface Wired extends Services {
 function servicesOf({ config, store, events, custodians, live, log, ...given }: Parts): Wired {
   const { query, now, random } = given
   const breathe = yielder()
-  const keyHashSecret = Buffer.from(secretIn(join(config.dataDir, KEYHASH_SECRET))).toString('hex')
   const auditLog = new AuditLog(store)
   const onError = (error: unknown): void => log('an audit log cannot be followed', { error })
   const host = new EmbeddedHost(charts, store, {
@@ -153,8 +153,7 @@ function servicesOf({ config, store, events, custodians, live, log, ...given }: 
     auditLog,
     follower: new AuditFollower({ lastSequence: (organization) => auditLog.last(organization), every, onError }),
     checkpointKey: signingKey,
-    // Secret and key have fixed lengths, so that their boundary is unambiguous.
-    hashKey: (key) => hash('sha256', keyHashSecret + key, 'hex'),
+    hashKey: keyHasher(secretIn(join(config.dataDir, KEYHASH_SECRET))),
     newAddress: async (organization) => {
       const address = await custodians.keystore.newAddress(organization)
       await given.onNewKey(address)
@@ -180,6 +179,7 @@ function servicesOf({ config, store, events, custodians, live, log, ...given }: 
         waiting: (queue, limit, after) => query.oldest(WORK_LISTS[queue], limit, after),
         sanctions: () => sanctions().list,
         lease: given.lease,
+        claims: given.claims,
         organizations: () => query.size(ORGANIZATIONS),
         now,
         log,
@@ -288,6 +288,9 @@ export interface OwnedShard {
   /** Hands all requests to the service from now on. */
   serve: (app: App) => Listening
   http: Required<Pick<HttpPorts, 'shardRole' | 'clientOf'>>
+  claims: Claims
+  /** The first of its installation: what a first start makes is here. */
+  isFirst: boolean
   /** The store is open: what nodes share gets into the journal before anybody is answered. */
   share: (store: Store) => Promise<void>
   /** The same for the key of a new address. */
@@ -316,7 +319,8 @@ export async function startService(config: Config, options: ServiceOptions, shar
   const custodians = await openCustody({ ...config, dataDir }, log)
   const live = await liveSettlement(config)
   const onNewKey = async (address: string): Promise<void> => shard?.shareKey(store, address)
-  const services = servicesOf({ ...ports, events, custodians, passwords, carryOut, live, onNewKey })
+  const claims = shard?.claims ?? UNSHARED
+  const services = servicesOf({ ...ports, events, custodians, passwords, carryOut, live, onNewKey, claims })
   const idempotencyStore = idempotencyStoreIn(store, query)
   const carry = replayHeld(services, operations, idempotency(idempotencyStore, now))
   let origins: string[] = []
@@ -345,7 +349,7 @@ export async function startService(config: Config, options: ServiceOptions, shar
     ? openFollowingStore(store, folder, shard.takeOver)
     : openStore(store, folder, onReplay))
   await shard?.share(store)
-  const credentials = await firstCredentials(services, query, config)
+  const credentials = shard?.isFirst === false ? {} : await firstCredentials(services, query, config)
   await catchUp(services, store, log)
   opened = true
   const timers = { overdue: services.overdue, forget: store.forget.bind(store), now }

@@ -4,6 +4,7 @@ import { charts } from '../../machines/index.js'
 import { viewOn, type ActorHost, type View } from '../actor/host.js'
 import { permanentKey, type PermanentKey } from '../domain/values/uniqueKeys.js'
 import { metaOfActor } from '../actor/turn.js'
+import type { Claims } from '../commands/ports.js'
 import type { LeaseDeadline } from '../async/leaseDeadline.js'
 import { Accounts } from '../chain/accounts.js'
 import { CustodyError, type Custody } from '../chain/custody.js'
@@ -57,11 +58,13 @@ export interface SettlementNeeds {
   organizations: () => number
   /** Of a node: until when nobody else can own its shard. */
   lease: LeaseDeadline | undefined
+  claims: Claims
   now: () => number
   log: Log
 }
 
-async function takeKey(host: ActorHost, { key, ...owner }: PermanentKey): Promise<boolean> {
+async function takeKey(host: ActorHost, claims: Claims, { key, ...owner }: PermanentKey): Promise<boolean> {
+  if (!(await claims.take(permanentKey(key)))) return false
   const attempt = host.attempt(SETTLEMENT)!
   const isTaken = attempt.take(permanentKey(key), owner)
   await (isTaken ? attempt.commit() : attempt.drop())
@@ -72,7 +75,7 @@ async function takeKey(host: ActorHost, { key, ...owner }: PermanentKey): Promis
 export function createSettlement(
   { settlement }: Config,
   custodians: Custodians,
-  { host, waiting, lists, sanctions, organizations, lease, now, log }: SettlementNeeds,
+  { host, waiting, lists, sanctions, organizations, lease, claims, now, log }: SettlementNeeds,
 ): TransferLoop {
   const mayAct = (): void => {
     if (lease?.isHeld === false) throw new CustodyError('UNAVAILABLE', 'This node does not own its shard any more')
@@ -109,7 +112,7 @@ export function createSettlement(
       custody,
       sanctions,
       objection,
-      take: (wanted) => takeKey(host, wanted),
+      take: (wanted) => takeKey(host, claims, wanted),
       look,
       now,
       replaceAfterMs: REPLACE_AFTER_MS,

@@ -57,7 +57,7 @@ const ARROWS: { [part: string]: readonly string[] } = {
     'webhooks',
     'host',
   ],
-  nodes: ['async', 'domain', 'http', 'config', 'store', 'webhooks', 'service'],
+  nodes: ['async', 'domain', 'machines', 'actor', 'http', 'config', 'store', 'webhooks', 'service'],
   main: ['domain', 'config', 'service', 'nodes', 'store', 'cli'],
   sdk: [],
   web: ['sdk'],

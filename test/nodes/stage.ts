@@ -28,7 +28,7 @@ const random: FrontPorts['random'] = (bytes) => randomBytes(bytes)
 export async function startNode(
   scope: Scope,
   given: Partial<Setting>,
-  changes: Partial<FrontPorts> = {},
+  changes: Partial<Required<FrontPorts>> = {},
 ): Promise<Node> {
   const setting: Setting = { role: 'STANDBY', owner: null, mayServe: given.role === 'OWNER', ...given }
   const state: NodeState = {
@@ -44,6 +44,7 @@ export async function startNode(
   const logged: string[] = []
   const front = new Front({
     state,
+    shards: { of: () => undefined, ownerOf: () => null, others: [] },
     key: KEY,
     now: () => NOW,
     random,

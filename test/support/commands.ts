@@ -9,7 +9,7 @@ import { charts } from '../../machines/index.js'
 import { createAgent } from '../../src/commands/agents/agents.js'
 import { delegateWallet, type GivenTerms } from '../../src/commands/agents/delegations.js'
 import { createOrganization } from '../../src/commands/organizations/organizations.js'
-import type { Caller, Services } from '../../src/commands/ports.js'
+import { UNSHARED, type Caller, type Services } from '../../src/commands/ports.js'
 import { createRules } from '../../src/commands/rules.js'
 import { createWallet, fundWallet } from '../../src/commands/agents/wallets.js'
 import { parseAddress, toChecksum, type Address } from '../../src/domain/values/address.js'
@@ -102,6 +102,7 @@ export function openBare(scope: Scope, folder: string = newFolder(scope), hotAct
     rules: createRules({ cacheSize: 100, isChecked: () => true, onDifference: () => {} }),
     rateLimits: null,
     sanctions: sanctionsIn(folder, () => {}),
+    claims: UNSHARED,
     settlementMode: 'test',
     carryOut: async () => refuse('NOT_FOUND'),
     settlement: null,

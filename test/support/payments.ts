@@ -31,18 +31,24 @@ export interface FundedAgentOptions {
   /** Fields of the delegation; by default none of its limits matters. */
   terms?: object
   agent?: object
+  organizationKey?: string
 }
 
 export const OPEN = { spendLimitPerTx: 1_000_000, spendLimitDaily: null, allowedDays: EVERY_DAY }
 
 export async function fundedAgent(client: Client, options: FundedAgentOptions = {}): Promise<FundedAgent> {
-  const { name = 'Buyer', balance = 10_000, wallet, terms, agent } = options
-  const { id: agentId } = await made<Agent>(client, '/api/agents', { name, agentType: 'CUSTOM', ...agent })
+  const { name = 'Buyer', balance = 10_000, wallet, terms, agent, organizationKey: own = ORGANIZATION_KEY } = options
+  const { id: agentId } = await made<Agent>(client, '/api/agents', { name, agentType: 'CUSTOM', ...agent }, own)
   const newWallet = { name: `Wallet of ${name}`, custodyType: 'MANAGED', ...wallet }
-  const { id: walletId } = await made<Wallet>(client, '/api/wallets', newWallet)
-  if (balance > 0) await made(client, `/api/wallets/${walletId}/fund`, { amount: balance })
-  const delegated = await made<Delegation>(client, `/api/agents/${agentId}/wallets`, { walletId, ...OPEN, ...terms })
-  const { key } = await made<Key>(client, `/api/agents/${agentId}/sdk-keys`, { name: 'Key' })
+  const { id: walletId } = await made<Wallet>(client, '/api/wallets', newWallet, own)
+  if (balance > 0) await made(client, `/api/wallets/${walletId}/fund`, { amount: balance }, own)
+  const delegated = await made<Delegation>(
+    client,
+    `/api/agents/${agentId}/wallets`,
+    { walletId, ...OPEN, ...terms },
+    own,
+  )
+  const { key } = await made<Key>(client, `/api/agents/${agentId}/sdk-keys`, { name: 'Key' }, own)
   return { agentId, walletId, delegationId: delegated.id, key }
 }
 

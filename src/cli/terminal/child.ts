@@ -2,8 +2,6 @@
 // child ends with this process, unless this one is killed with SIGKILL.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export interface ServiceChild {
@@ -37,14 +35,13 @@ const KEY_LINE = /^ +organization key +(\S+)$/m
 
 /** Starts the service over `dataDir`, with defaults except for `settings`; rejects with what it wrote to stderr. */
 export async function startChild(dataDir: string, settings: Settings = {}): Promise<ServiceChild> {
-  const isNew = !existsSync(join(dataDir, 'data.mdb'))
   const env = { ...inherited(), PORT: '0', HOST: '127.0.0.1', BURSAR_DATA_DIR: dataDir, ...settings }
   const child = spawn(process.execPath, [...NODE_FLAGS, MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const kill = (): void => void child.kill('SIGKILL')
   process.prependOnceListener('exit', kill)
   const closed = once(child, 'close').finally(() => process.off('exit', kill))
   try {
-    const greeting = await greetingOf(child, closed, isNew)
+    const greeting = await greetingOf(child, closed)
     const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
       child.kill(signal)
       await closed
@@ -61,8 +58,8 @@ function inherited(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('BURSAR_')))
 }
 
-/** The child's output until it is ready, including the key of a new data folder. */
-function greetingOf(child: ChildProcess, closed: Promise<unknown>, isNew: boolean): Promise<string> {
+/** The child's greeting, which is one write: it comes whole. */
+function greetingOf(child: ChildProcess, closed: Promise<unknown>): Promise<string> {
   let printed = ''
   let complaint = ''
   child.stderr!.setEncoding('utf8').on('data', (text: string) => (complaint = (complaint + text).slice(-2_000)))
@@ -79,7 +76,7 @@ function greetingOf(child: ChildProcess, closed: Promise<unknown>, isNew: boolea
     child.stdout!.setEncoding('utf8').on('data', (text: string) => {
       printed += text
       const lines = printed.slice(0, printed.lastIndexOf('\n') + 1)
-      if (!URL_LINE.test(lines) || (isNew && !KEY_LINE.test(lines))) return
+      if (!URL_LINE.test(lines)) return
       clearTimeout(timer)
       resolve(lines)
     })

@@ -34,6 +34,15 @@ export function foreignAddress(
   return refuse('WALLET_CONFIG_ERROR', provedByOthers(address))
 }
 
+/** An organization of another shard has. */
+export async function provedElsewhere(
+  { claims }: Pick<Services, 'claims'>,
+  address: string,
+): Promise<Refused<'WALLET_CONFIG_ERROR'> | undefined> {
+  if (!(await claims.isElsewhere(addressKey(address)))) return undefined
+  return refuse('WALLET_CONFIG_ERROR', provedByOthers(address))
+}
+
 /** Why the custody makes no wallets for the organization: its slot serves others, or nobody said whom. */
 export function slotRefusal(
   services: Services,

@@ -9,7 +9,7 @@ import { refuse, refuseField, succeed, type Refused, type Result } from '../../d
 import { isMadeHere } from '../../domain/payment/settlement.js'
 import { isTransfer, transferTerms } from '../../domain/payment/terms.js'
 import { parseTransferHash, transferKey } from '../../domain/values/transfer.js'
-import { foreignAddress } from '../agents/addresses.js'
+import { foreignAddress, provedElsewhere } from '../agents/addresses.js'
 import { refusedOnDisk, sendIf } from '../send.js'
 import { permanentKey, transferHashKey } from '../../domain/values/uniqueKeys.js'
 import { gatherFacts } from './facts.js'
@@ -74,7 +74,10 @@ export function permitPayment(
     }
     const otherMode = isApproved ? modeRefusal(services, terms) : undefined
     if (otherMode) return otherMode
-    const foreign = isApproved ? foreignAddress(services, organization, terms.wallet.address) : undefined
+    const foreign = isApproved
+      ? (foreignAddress(services, organization, terms.wallet.address) ??
+        (await provedElsewhere(services, terms.wallet.address)))
+      : undefined
     if (foreign) return refusedOnDisk(services, foreign)
     const reviewed = await (wasPermitted ? reviewPermit : reviewPayment)(services, found.value)
     if (!reviewed.ok) return reviewed
@@ -195,6 +198,8 @@ export async function confirmPayment(
   }
   const proof = isPermitted(found.value) ? await proofOf(services, found.value, txHash) : succeed<Proof>({})
   if (!proof.ok) return proof
+  const elsewhere = isPermitted(found.value) ? await provedElsewhere(services, terms.wallet.address) : undefined
+  if (elsewhere) return refusedOnDisk(services, elsewhere)
   const { block } = proof.value
   // A transfer that the chain shows has its key within the organization: what another only says cannot block it.
   const transferKey = transferHashKey(txHash, block === undefined ? undefined : organization)

@@ -166,6 +166,7 @@ export const organizationRoutes = [
     method: 'POST',
     path: '/api/organizations',
     access: { key: 'operator' },
+    foundBy: 'leastLoaded',
     summary: 'Create another organization',
     body: v.strictObject({ name: name(100) }),
     answers: {
@@ -187,6 +188,7 @@ export const organizationRoutes = [
     method: 'PATCH',
     path: '/api/organizations/:organizationId',
     access: { key: 'operator' },
+    foundBy: 'organizationId',
     summary: 'Limit how many records an organization keeps',
     body: v.strictObject({ limits: v.nullable(limitsUpdate) }),
     answers: { 200: organizationSchema },

@@ -34,12 +34,17 @@ export type Requester = Principal | 'operator' | 'anyone'
 /** The operator's key may contain spaces. */
 const BEARER = /^bearer +([\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?) *$/i
 
+/** The key of an `Authorization` header; undefined where it is in no form that the service knows. */
+export function bearerIn(authorization: string | undefined): string | undefined {
+  return BEARER.exec(authorization ?? '')?.[1]
+}
+
 /**
  * Resolves the caller. An `Authorization` header takes precedence over any cookie. A session cookie opens the routes of
  * organization keys, never those of agent keys.
  */
 export function identifier({ authenticate, authenticateSession, operatorKey }: Authenticators) {
-  const isOperator = operatorKey === undefined ? () => false : comparison(operatorKey)
+  const isOperator = operatorCheck(operatorKey)
   return (context: Context, access: Access): Result<Requester> => {
     if (access.key === 'none') return succeed('anyone')
     const { authorization } = context.req.headers
@@ -47,7 +52,7 @@ export function identifier({ authenticate, authenticateSession, operatorKey }: A
       const person = authenticateSession(context.cookies.get(SESSION_COOKIE) ?? '')
       return person === undefined ? unauthorized(context) : succeed(person)
     }
-    const bearer = BEARER.exec(authorization ?? '')?.[1]
+    const bearer = bearerIn(authorization)
     if (bearer === undefined || access.key === 'person') return unauthorized(context)
     if (access.key === 'operator') return isOperator(bearer) ? succeed('operator') : unauthorized(context)
     const principal = authenticate(bearer)
@@ -58,7 +63,8 @@ export function identifier({ authenticate, authenticateSession, operatorKey }: A
 }
 
 /** Compares hashes of equal length in constant time, so that timing reveals nothing about the key. */
-function comparison(operatorKey: string): (bearer: string) => boolean {
+export function operatorCheck(operatorKey: string | undefined): (bearer: string) => boolean {
+  if (operatorKey === undefined) return () => false
   const expected = Buffer.from(sha256Hex(operatorKey))
   return (bearer) => timingSafeEqual(Buffer.from(sha256Hex(bearer)), expected)
 }

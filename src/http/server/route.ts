@@ -159,6 +159,8 @@ export interface Route {
   refuses?: readonly ListedCode[]
   /** Also answered while the service is starting, when all other routes are UNAVAILABLE. */
   beforeReady?: true
+  /** By what the organization of a request without a key of its own is found, where organizations lie in several shards. */
+  foundBy?: 'email' | 'setUpToken' | 'channelId' | 'organizationId' | 'leastLoaded'
   /** Answered by each node itself, whether it owns its shard or not; all else is answered by the owner. */
   everyNode?: true
   handler: (call: never) => Promise<Result<RouteAnswer>>

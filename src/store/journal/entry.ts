@@ -109,14 +109,18 @@ export interface JournalRow {
   value: Buffer | undefined
 }
 
-/** The rows of a whole entry. */
-export function* rowsIn(entry: Buffer): Generator<JournalRow> {
+/** The rows of a whole entry; of these tables alone, where some are named. */
+export function* rowsIn(entry: Buffer, tables?: ReadonlySet<string>): Generator<JournalRow> {
   let at = HEADER_BYTES
   const text = (length: number): string => entry.toString('utf8', (at += length) - length, at)
   while (at < entry.length) {
     const table = text(entry.readUInt8(at++))
     const rows = entry.readUInt32LE(at)
     at += 4
+    if (tables?.has(table) === false) {
+      at = endOfRows(entry, at, rows)
+      continue
+    }
     for (let row = 0; row < rows; row += 1) {
       const keyLength = entry.readUInt16LE(at)
       at += 2
@@ -127,4 +131,14 @@ export function* rowsIn(entry: Buffer): Generator<JournalRow> {
       else yield { table, key, value: entry.subarray(at, (at += length)) }
     }
   }
+}
+
+function endOfRows(entry: Buffer, from: number, rows: number): number {
+  let at = from
+  for (let row = 0; row < rows; row += 1) {
+    at += 2 + entry.readUInt16LE(at)
+    const length = entry.readUInt32LE(at)
+    at += 4 + (length === REMOVED ? 0 : length)
+  }
+  return at
 }

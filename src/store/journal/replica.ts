@@ -5,6 +5,7 @@ import { bringUp } from '../migration/bringUp.js'
 import { LaterVersion } from '../migration/laterVersion.js'
 import { SCHEMA } from '../migration/schema.js'
 import { ENVIRONMENT, MAPPED } from '../open.js'
+import { under } from '../records/keys.js'
 import { CHECKSUM_BYTES } from '../storedRows.js'
 import { EntriesInLmdb } from './entriesInLmdb.js'
 import { rowsIn, type JournalEntry } from './entry.js'
@@ -12,6 +13,7 @@ import { rowsIn, type JournalEntry } from './entry.js'
 const COPY = 'begin with the backup of another node'
 const META = 'meta'
 const SCHEMA_KEY = 'schema'
+const META_ALONE = new Set([META])
 
 export interface FollowedEntry extends JournalEntry {
   epoch: number
@@ -34,6 +36,11 @@ export class Replica {
 
   get place(): JournalPlace {
     return this.#fence.place
+  }
+
+  /** The keys of a table below this one. */
+  *keys(table: string, prefix: string): Generator<string> {
+    for (const { key } of this.#rows.table(table).range(under(prefix))) yield key
   }
 
   /** All rows of a table. */
@@ -96,8 +103,8 @@ export class Replica {
 
 /** The schema that the entry's writer had from then on; undefined in those that do not say so. */
 function schemaIn({ bytes }: JournalEntry): number | undefined {
-  for (const { table, key, value } of rowsIn(bytes)) {
-    if (table === META && key === SCHEMA_KEY && value) return valueIn(value) as number
+  for (const { key, value } of rowsIn(bytes, META_ALONE)) {
+    if (key === SCHEMA_KEY && value) return valueIn(value) as number
   }
   return undefined
 }

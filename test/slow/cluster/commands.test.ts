@@ -29,8 +29,11 @@ test.before(async () => {
 
 test.after.always(() => database?.end())
 
-const newShard = (): Settings =>
-  nodeEnv(database.urls, { BURSAR_SHARD: `c${(shards += 1)}`, BURSAR_LEASE_MS: LEASE_MS })
+/** A shard of an installation of its own. */
+async function newShard(): Promise<Settings> {
+  const name = `c${(shards += 1)}`
+  return nodeEnv(await database.installation(name), { BURSAR_SHARD: name, BURSAR_LEASE_MS: LEASE_MS })
+}
 
 interface Answered {
   exit: number
@@ -88,7 +91,7 @@ async function pay(t: ExecutionContext, { client, key }: Payer, times = 1): Prom
 
 /** An owner of a new shard. */
 async function newOwner(t: ExecutionContext): Promise<{ env: Settings; node: Service }> {
-  const env = newShard()
+  const env = await newShard()
   return { env, node: await owning(await startFollowing(t, newFolder(t), env)) }
 }
 
@@ -108,7 +111,7 @@ test.serial('a journal that nobody has begun has no status, and a folder without
   const folder = newFolder(t)
   await refused(
     t,
-    { env: newShard(), folder, says: /^The database has no journal: the first node/ },
+    { env: await newShard(), folder, says: /^The database has no journal: the first node/ },
     'journal',
     'status',
   )
@@ -137,7 +140,7 @@ test.serial('the status says whether the owner is heard of', async (t) => {
 })
 
 test.serial('a service becomes the first node of its shard, with what its own journal alone has', async (t) => {
-  const env = newShard()
+  const env = await newShard()
   const folder = newFolder(t)
   const alone = await startService(t, folder, { env: { BURSAR_KEYSTORE_KEY: KEYSTORE_KEY } })
   await refused(t, { env, folder, says: /is in use by another process$/ }, 'journal', 'attach')
@@ -174,7 +177,7 @@ async function owningAfter(t: ExecutionContext, first: Service, second: Service,
 }
 
 test.serial('what was interrupted is finished with the same folder, and with no other', async (t) => {
-  const env = newShard()
+  const env = await newShard()
   const folder = newFolder(t)
   const settings = { env: { BURSAR_KEYSTORE_KEY: KEYSTORE_KEY } }
   await (await startService(t, folder, settings)).stop()
@@ -201,11 +204,11 @@ test.serial('what was interrupted is finished with the same folder, and with no 
   await node.stop()
   await done(t, env, later, 'journal', 'detach')
   await refused(t, { env, folder: later, says }, 'journal', 'attach')
-  await refused(t, { env: newShard(), folder, says: /follows another journal than that/ }, 'journal', 'attach')
+  await refused(t, { env: await newShard(), folder, says: /follows another journal than that/ }, 'journal', 'attach')
 })
 
 test.serial('keys of wallets that were sealed with a generated key need that key', async (t) => {
-  const env = newShard()
+  const env = await newShard()
   const folder = newFolder(t)
   const alone = await startService(t, folder)
   await payerOn(t, alone)

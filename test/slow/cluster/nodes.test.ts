@@ -17,10 +17,14 @@ let shards = 0
 
 const databaseTest = withOne(test, startReplicated, (started) => (database = started))
 
-const newShard = () => nodeEnv(database.urls, { BURSAR_SHARD: `n${(shards += 1)}` })
+/** A shard of an installation of its own. */
+async function newShard(): Promise<{ [name: string]: string }> {
+  const name = `n${(shards += 1)}`
+  return nodeEnv(await database.installation(name), { BURSAR_SHARD: name })
+}
 
 databaseTest('the next owner has what was answered, and the keys of wallets', async (t) => {
-  const env = newShard()
+  const env = await newShard()
   const first = await owning(await startFollowing(t, newFolder(t), env))
   const second = await startFollowing(t, newFolder(t), env)
   const client = newClient(t, first.url)
@@ -42,7 +46,7 @@ databaseTest('the next owner has what was answered, and the keys of wallets', as
 })
 
 databaseTest('any node answers, and says which one it was and what it is', async (t) => {
-  const env = newShard()
+  const env = await newShard()
   const first = await owning(await startFollowing(t, newFolder(t), env))
   const second = await startFollowing(t, newFolder(t), env)
   const client = newClient(t, second.url)
@@ -59,11 +63,11 @@ databaseTest('any node answers, and says which one it was and what it is', async
 })
 
 databaseTest('no secret is in the journal in clear', async (t) => {
-  const env = newShard()
+  const env = await newShard()
   const node = await owning(await startFollowing(t, newFolder(t), env))
   const agent = await fundedAgent(newClient(t, node.url), { name: 'One', balance: 100 })
   await node.stop()
-  const client = new pg.Client(database.primaryUrl)
+  const client = new pg.Client(env['BURSAR_JOURNAL']!.split(',')[0])
   await client.connect()
   const { rows } = await client.query('select bytes from bursar_journal where shard = $1', [env['BURSAR_SHARD']])
   await client.end()
@@ -80,7 +84,7 @@ databaseTest('no secret is in the journal in clear', async (t) => {
 })
 
 databaseTest('an owner that is stopped leaves its shard at once, and comes back as a standby', async (t) => {
-  const env = { ...newShard(), BURSAR_LEASE_MS: '60000' }
+  const env = { ...(await newShard()), BURSAR_LEASE_MS: '60000' }
   const folder = newFolder(t)
   const first = await owning(await startFollowing(t, folder, env))
   const second = await startFollowing(t, newFolder(t), env)
@@ -93,7 +97,7 @@ databaseTest('an owner that is stopped leaves its shard at once, and comes back 
 })
 
 databaseTest('a folder that was lost is rebuilt from the journal', async (t) => {
-  const env = newShard()
+  const env = await newShard()
   const folder = newFolder(t)
   const first = await owning(await startFollowing(t, folder, env))
   const agent = await fundedAgent(newClient(t, first.url), { name: 'One', balance: 100 })
@@ -104,7 +108,7 @@ databaseTest('a folder that was lost is rebuilt from the journal', async (t) => 
 })
 
 databaseTest('what a node cannot work with ends its start with one line', async (t) => {
-  const env = newShard()
+  const env = await newShard()
   const refused = async (more: { [name: string]: string }, says: RegExp, folder = newFolder(t)): Promise<void> => {
     const { code, stderr } = await runToEnd(t, folder, { env: { ...env, ...more } })
     t.is(code, 1)
@@ -135,7 +139,7 @@ databaseTest('what a node cannot work with ends its start with one line', async 
 })
 
 databaseTest('a second node at the same URL is refused', async (t) => {
-  const env = { ...newShard(), BURSAR_NODE_URL: 'http://127.0.0.1:1' }
+  const env = { ...(await newShard()), BURSAR_NODE_URL: 'http://127.0.0.1:1' }
   await owning(await startFollowing(t, newFolder(t), env))
   const { code, stderr } = await runToEnd(t, newFolder(t), { env })
   t.is(stderr, 'Another node is reached at http://127.0.0.1:1: give this one a BURSAR_NODE_URL of its own\n')

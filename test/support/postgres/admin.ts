@@ -6,12 +6,16 @@ const DATABASE = 'bursar'
 const PATIENCE_MS = 10_000
 
 /** The rows that a statement returns at the server on this port. */
-export async function asSuperuser<Row extends QueryResultRow>(port: number, statement: string): Promise<Row[]> {
+export async function asSuperuser<Row extends QueryResultRow>(
+  port: number,
+  statement: string,
+  database = 'template1',
+): Promise<Row[]> {
   const client = new Client({
     host: '127.0.0.1',
     port,
     user: SUPERUSER,
-    database: 'template1',
+    database,
     options: '-c synchronous_commit=local',
     connectionTimeoutMillis: PATIENCE_MS,
     query_timeout: PATIENCE_MS,
@@ -41,6 +45,16 @@ export async function nameDatabase(port: number): Promise<void> {
 
 async function createOwner(port: number): Promise<void> {
   await asSuperuser(port, `create role ${DATABASE} login`)
+}
+
+/** Room for the tables of another installation, which a database of its own would be too slow for. */
+export async function createSchema(port: number, name: string): Promise<void> {
+  await asSuperuser(port, `create schema if not exists "${name}" authorization ${DATABASE}`, DATABASE)
+}
+
+/** The same database, with its tables in this schema. */
+export function inSchema(url: string, name: string): string {
+  return `${url}?options=${encodeURIComponent(`-csearch_path="${name}"`)}`
 }
 
 export function databaseUrl(port: number): string {

@@ -1,7 +1,7 @@
 // A PostgreSQL primary with a synchronous standby, under strict rules: a commit at any primary waits until the other
 // server has it too, and for ever when there is no other.
 import { until } from '../chain.js'
-import { cancelWaitsAt, hasStandbyAt, nameDatabase, waitsAt } from './admin.js'
+import { cancelWaitsAt, createSchema, hasStandbyAt, inSchema, nameDatabase, waitsAt } from './admin.js'
 import { PostgresServer } from './server.js'
 
 /** None of them is a word of the setting, as `first` is. */
@@ -39,6 +39,12 @@ export class ReplicatedDatabase {
     this.urls = [first.url, second.url]
     this.#primary = first
     this.#other = second
+  }
+
+  /** The URLs of an installation with tables of its own. */
+  async installation(name: string): Promise<string[]> {
+    await createSchema(this.#primary.port, name)
+    return this.urls.map((url) => inSchema(url, name))
   }
 
   /** The URL of the server that was promoted last. */

@@ -86,6 +86,7 @@ export const slackActions: Route = {
   method: 'POST',
   path: '/api/channels/:channelId/slack/actions',
   access: { key: 'none' },
+  foundBy: 'channelId',
   limit: 'admin',
   idempotency: 'none',
   form: true,

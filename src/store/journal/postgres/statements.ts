@@ -13,6 +13,14 @@ export const TABLES: readonly Statement[] = [
     text: `create table if not exists bursar_lease (shard text primary key, journal text not null,
       epoch bigint not null, owner text, beat bigint not null, confirmed bigint not null)`,
   },
+  {
+    name: 'tableOfNames',
+    text: 'create table if not exists bursar_directory (name text, shard text, primary key (name, shard))',
+  },
+  {
+    name: 'tableOfClaims',
+    text: 'create table if not exists bursar_claim (name text primary key, holder text not null)',
+  },
 ]
 
 /** Where the database knows it: entries take a sixth. */
@@ -126,4 +134,53 @@ export const ATTACH_AGAIN: Statement = {
 export const TRIM: Statement = {
   name: 'trim',
   text: 'delete from bursar_journal where shard = $1 and seq < $2 returning seq',
+}
+
+/** Each is written again where it is there, for the reason of APPEND. */
+export const ADD_NAMES: Statement = {
+  name: 'addNames',
+  text: `insert into bursar_directory (name, shard) select unnest($2::text[]), $1
+    on conflict (name, shard) do update set shard = excluded.shard`,
+}
+
+export const REMOVE_NAMES: Statement = {
+  name: 'removeNames',
+  text: 'delete from bursar_directory where shard = $1 and name = any($2::text[])',
+}
+
+export const SHARDS_OF: Statement = {
+  name: 'shardsOf',
+  text: 'select shard from bursar_directory where name = $1 order by shard',
+}
+
+/** No row where another one holds it. */
+export const CLAIM: Statement = {
+  name: 'claim',
+  text: `insert into bursar_claim (name, holder) values ($1, $2) on conflict (name) do update set holder = excluded.holder
+    where bursar_claim.holder = excluded.holder returning holder`,
+}
+
+/** Answers those that another one holds. */
+export const CLAIM_ALL: Statement = {
+  name: 'claimAll',
+  text: `insert into bursar_claim (name, holder) select unnest($1::text[]), $2
+    on conflict (name) do update set holder = bursar_claim.holder returning name, holder`,
+}
+
+export const HOLDER: Statement = {
+  name: 'holder',
+  text: 'select holder from bursar_claim where name = $1',
+}
+
+export const SHARDS: Statement = {
+  name: 'shards',
+  text: 'select shard, owner from bursar_lease order by shard',
+}
+
+/** The shard with the fewest names that begin so, of those that have an owner. */
+export const LEAST_LOADED: Statement = {
+  name: 'leastLoaded',
+  text: `select lease.shard from bursar_lease lease
+    left join bursar_directory names on names.shard = lease.shard and starts_with(names.name, $1)
+    where lease.owner is not null group by lease.shard order by count(names.name), lease.shard limit 1`,
 }

@@ -1,0 +1,177 @@
+// Several shards of one installation: any node of any of them is asked for anything, and each goes on without the others.
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import test, { type ExecutionContext } from 'ava'
+import type { Wallet } from '../../../sdk/api.js'
+import { until } from '../../support/chain.js'
+import { newClient, type Client } from '../../support/client.js'
+import { KEYSTORE_KEY, nodeEnv, owning, startFollowing } from '../../support/nodes.js'
+import { ask, fundedAgent, made, type FundedAgent } from '../../support/payments.js'
+import { cookieIn, invite, PASSWORD, setUp, signIn, tokenIn } from '../../support/people.js'
+import { withOne } from '../../support/postgres/lent.js'
+import { startReplicated, type ReplicatedDatabase } from '../../support/postgres/replicated.js'
+import { newFolder, NotStarted, ORGANIZATION_KEY, startService, type Service } from '../../support/process.js'
+import { OPERATOR_KEY } from '../../support/service.js'
+
+interface Organization {
+  id: string
+  apiKey: string
+}
+
+/** Two shards with an owner each, and the standby of the second. */
+interface Shards {
+  env: (shard: string) => { [name: string]: string }
+  first: Service
+  second: Service
+  standby: Service
+}
+
+let database: ReplicatedDatabase
+let installations = 0
+
+const databaseTest = withOne(test, startReplicated, (started) => (database = started))
+
+async function startShards(t: ExecutionContext): Promise<Shards> {
+  const urls = await database.installation(`i${(installations += 1)}`)
+  const env = (shard: string) => nodeEnv(urls, { BURSAR_SHARD: shard, BURSAR_OPERATOR_KEY: OPERATOR_KEY })
+  const first = await owning(await startFollowing(t, newFolder(t), env('a')))
+  const second = await owning(await startFollowing(t, newFolder(t), env('b')))
+  const standby = await startFollowing(t, newFolder(t), env('b'))
+  return { env, first, second, standby }
+}
+
+/** Of the second shard, which has fewer: any node can be asked. */
+async function newOrganization(client: Client, headers: { [name: string]: string } = {}): Promise<Organization> {
+  const { status, body } = await client.post<Organization>('/api/organizations', OPERATOR_KEY, { name: 'B' }, headers)
+  if (status !== 201) throw new Error(JSON.stringify(body))
+  return body
+}
+
+databaseTest('a request finds the shard of its key at any node, as soon as there is the key', async (t) => {
+  const { first, second, standby } = await startShards(t)
+  const clients = [first, second, standby].map(({ url }) => newClient(t, url))
+  const { apiKey } = await newOrganization(clients[0]!)
+  const organizations: [key: string, owner: Service][] = [
+    [ORGANIZATION_KEY, first],
+    [apiKey, second],
+  ]
+  for (const [organizationKey, owner] of organizations) {
+    for (const [at, client] of clients.entries()) {
+      const agent = await fundedAgent(client, { name: `Agent ${at}`, organizationKey })
+      const next = clients[(at + 1) % clients.length]!
+      const asked = await ask(next, agent.key, 5, { idempotencyKey: 'once' })
+      t.is(asked.headers['x-service-node'], owner.url)
+      t.is(asked.body.status, 'APPROVED')
+      t.deepEqual((await ask(client, agent.key, 5, { idempotencyKey: 'once' })).body, asked.body)
+    }
+    const { body } = await clients[2]!.get<{ agents: unknown[] }>('/api/agents', organizationKey)
+    t.is(body.agents.length, clients.length)
+  }
+})
+
+databaseTest("the operator's requests are made once, where the organization is", async (t) => {
+  const { first, second, standby } = await startShards(t)
+  const [one, other] = [first, standby].map(({ url }) => newClient(t, url))
+  const once = { 'Idempotency-Key': 'second' }
+  const made = await newOrganization(one!, once)
+  t.is((await newOrganization(other!, once)).id, made.id)
+  const path = `/api/organizations/${made.id}`
+  const limits = { limits: { agents: 1 } }
+  for (const client of [one!, other!]) {
+    const { status, headers } = await client.send('PATCH', path, OPERATOR_KEY, limits)
+    t.deepEqual([status, headers['x-service-node']], [200, second.url])
+  }
+  t.is((await one!.send('PATCH', path, 'not the operator, with 32 characters', limits)).status, 401)
+  const third = await newOrganization(other!)
+  const { headers } = await other!.get('/api/organization', third.apiKey)
+  t.true([first.url, second.url].includes(String(headers['x-service-node'])))
+})
+
+databaseTest('people sign in at any node, whatever shards know their address', async (t) => {
+  const { first, second } = await startShards(t)
+  const [one, other] = [first, second].map(({ url }) => newClient(t, url))
+  const { apiKey, id } = await newOrganization(one!)
+  const there = await invite(one!, 'ADMIN', apiKey)
+  const cookie = cookieIn(await setUp(one!, tokenIn(there)))
+  const own = await one!.get<{ organization: { id: string } }>('/api/session', cookie)
+  t.is(own.body.organization.id, id)
+  const signed = await signIn(one!, there.email, PASSWORD)
+  t.deepEqual([signed.status, signed.headers['x-service-node']], [200, second.url])
+  t.is((await signIn(one!, there.email, 'another password')).status, 401)
+  t.is((await signIn(other!, 'nobody@example.com', PASSWORD)).status, 401)
+  t.is((await one!.post('/api/session', '', { email: there.email, password: 'x'.repeat(17_000) })).status, 413)
+  t.like(await one!.post('/api/session', '', '{'), { status: 400, body: { code: 'INVALID_JSON' } })
+
+  const here = await made<{ setupUrl: string }>(one!, '/api/members', { email: there.email, role: 'ADMIN' })
+  await setUp(other!, tokenIn(here), 'of the first shard, and long')
+  t.is((await signIn(other!, there.email, 'of the first shard, and long')).headers['x-service-node'], first.url)
+  t.is((await signIn(other!, there.email, PASSWORD)).headers['x-service-node'], second.url)
+  t.is((await signIn(other!, there.email, PASSWORD, { organizationId: id })).status, 200)
+  t.is((await signIn(other!, there.email, 'none of them, and long')).status, 401)
+})
+
+databaseTest('an address that is proved in one shard is refused in the others', async (t) => {
+  const { first } = await startShards(t)
+  const client = newClient(t, first.url)
+  const { apiKey } = await newOrganization(client)
+  const owner = privateKeyToAccount(generatePrivateKey())
+  const given = { name: 'Wallet', custodyType: 'EXTERNAL', address: owner.address }
+  const wallet = await made<Wallet>(client, '/api/wallets', given, apiKey)
+  const before = await made<Wallet>(client, '/api/wallets', given)
+  const prove = async ({ id }: Wallet, key: string) => {
+    const path = `/api/wallets/${id}/proof`
+    const { body } = await client.post<{ challenge: string }>(path, key)
+    return client.post<{ proved?: true }>(path, key, {
+      signature: await owner.signMessage({ message: body.challenge }),
+    })
+  }
+  t.is((await prove(wallet, apiKey)).body.proved, true)
+  t.like(await prove(before, ORGANIZATION_KEY), { status: 409, body: { code: 'ALREADY_EXISTS' } })
+  const elsewhere = { ...given, chainId: '8453' }
+  t.like(await client.post('/api/wallets', ORGANIZATION_KEY, elsewhere), {
+    status: 400,
+    body: { code: 'WALLET_CONFIG_ERROR' },
+  })
+})
+
+databaseTest('a shard without its owner goes on with its standby, and the other without a pause', async (t) => {
+  const { first, second, standby } = await startShards(t)
+  const client = newClient(t, first.url)
+  const { apiKey } = await newOrganization(client)
+  const agents = [await fundedAgent(client), await fundedAgent(client, { organizationKey: apiKey })]
+  const longest = [0, 0]
+  let isOver = false
+  const asking = agents.map(async ({ key }: FundedAgent, at) => {
+    let answered = performance.now()
+    while (!isOver) {
+      const { status } = await ask(client, key, 1)
+      if (status !== 200) continue
+      longest[at] = Math.max(longest[at]!, performance.now() - answered)
+      answered = performance.now()
+    }
+  })
+  await second.kill()
+  await owning(standby)
+  await until(
+    async () => (await ask(client, agents[1]!.key, 1)).headers['x-service-node'] === standby.url || undefined,
+    'the next owner is not found',
+  )
+  isOver = true
+  await Promise.all(asking)
+  t.log(`longest time without an answer: ${longest.map((ms) => ms.toFixed(0)).join(' and ')} ms`)
+  t.true(longest[0]! < longest[1]!)
+})
+
+databaseTest('a folder with a key hash secret of its own joins no installation that has one', async (t) => {
+  const { env } = await startShards(t)
+  const folder = newFolder(t)
+  const alone = await startService(t, folder, { env: { BURSAR_KEYSTORE_KEY: KEYSTORE_KEY } })
+  await alone.stop()
+  const { runCommand } = await import('../../../src/cli/bursar.js')
+  const { surroundings } = await import('../../support/commandContext.js')
+  t.is(await runCommand(['journal', 'attach'], surroundings({ env: env('c'), dataDir: () => folder })), 0)
+  const following = await startFollowing(t, folder, env('c')).catch((error: Error) => error)
+  if (following instanceof NotStarted) return t.fail(following.message)
+  const { code } = await (following as Service).exited
+  t.is(code, 1)
+  t.regex((following as Service).output().stderr, /keyhash\.secret is not that of the installation's other shards/)
+})
