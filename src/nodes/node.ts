@@ -18,6 +18,7 @@ import { ShardLost } from '../store/journal/postgres/shardLease.js'
 import { ShardJournal, type EntryPlace } from '../store/journal/postgres/shardJournal.js'
 import { Replica } from '../store/journal/replica.js'
 import { Front, type NodeState } from './front.js'
+import { sanctionsHash } from './sanctionsHash.js'
 import { derivedKey, SealedFiles } from './sealedFiles.js'
 import { Installation } from './shards/installation.js'
 import { joined } from './shards/joining.js'
@@ -82,6 +83,7 @@ interface NodeParts {
 class Node {
   readonly #parts: NodeParts
   readonly #shards: RequestShards
+  readonly #sanctions: () => string
   #listening!: Listening
   #front!: Front
   #standby!: Standby
@@ -92,7 +94,8 @@ class Node {
 
   constructor(parts: NodeParts) {
     this.#parts = parts
-    const { directory, installation, node, config } = parts
+    const { directory, installation, node, config, folder } = parts
+    this.#sanctions = sanctionsHash(folder.dataDir)
     this.#shards = new RequestShards({
       directory,
       installation,
@@ -143,6 +146,7 @@ class Node {
       replica,
       leaseMs: node.leaseMs,
       nodeUrl: this.#nodeUrl,
+      sanctions: this.#sanctions,
       onStored: (entries) => files.follow(replica, entries),
       onOwner: () => this.#front.ownerChanged(),
       log: options.log,
@@ -155,7 +159,7 @@ class Node {
     // From now on, because opening the store may take longer than the lease.
     const { journal, replica } = this.#parts
     void journal.lease.keep(
-      () => journal.confirmed,
+      () => ({ confirmed: journal.confirmed, sanctions: this.#sanctions() }),
       () => this.#lost(),
     )
     const { shared } = replica.place

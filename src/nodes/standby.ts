@@ -20,6 +20,8 @@ export interface StandbyParts {
   leaseMs: number
   /** How others reach this node. */
   nodeUrl: string
+  /** The hash of this node's sanctions list. */
+  sanctions: () => string
   /** Entries that the folder has got. */
   onStored: (entries: readonly ShardEntry[]) => void
   /** Another node owns the shard than before, or none. */
@@ -37,6 +39,7 @@ export class Standby {
   #isStopped = false
   /** One after the other. */
   #failures = 0
+  #isOtherTold = false
 
   constructor(parts: StandbyParts) {
     const { sequence, shared } = parts.replica.place
@@ -101,7 +104,7 @@ export class Standby {
     const lease = await this.#parts.journal.lease.row()
     this.#watch(lease)
     const isAtEnd = await this.#follow(lease.confirmed)
-    if (isAtEnd && this.#isFree(lease)) return this.#takeOver(lease)
+    if (isAtEnd && this.#isFree(lease) && this.#hasSameList(lease)) return this.#takeOver(lease)
     if (isAtEnd) await setTimeout(POLL_MS)
     return undefined
   }
@@ -121,6 +124,14 @@ export class Standby {
 
   #isFree({ owner }: LeaseRow): boolean {
     return owner === null || monotonicMs() - this.#movedAt > this.#parts.leaseMs
+  }
+
+  /** With another list it would pay to addresses that the owner refused to pay. */
+  #hasSameList({ epoch, sanctions }: LeaseRow): boolean {
+    const isSame = epoch === 0 || sanctions === this.#parts.sanctions()
+    if (!isSame && !this.#isOtherTold) this.#parts.log('the sanctions list is not that of the owner', {})
+    this.#isOtherTold = !isSame
+    return isSame
   }
 
   /** Stores what is known to be durable of the next entries; true where there are no more such. */

@@ -9,16 +9,13 @@ import { StoredRows } from '../../../src/store/storedRows.js'
 import { until } from '../../support/chain.js'
 import { newClient, type Client } from '../../support/client.js'
 import { surroundings } from '../../support/commandContext.js'
-import { KEYSTORE_KEY, nodeEnv, owning, startFollowing } from '../../support/nodes.js'
+import { KEYSTORE_KEY, nodeEnv, owning, PATIENT_LEASE_MS, startFollowing } from '../../support/nodes.js'
 import { ask, balanceOf, fundedAgent, type FundedAgent } from '../../support/payments.js'
 import { startReplicated, type ReplicatedDatabase } from '../../support/postgres/replicated.js'
 import { startSingle } from '../../support/postgres/single.js'
 import { newFolder, ORGANIZATION_KEY, startService, type Service } from '../../support/process.js'
 
 type Settings = { [name: string]: string }
-
-/** Longer than a busy machine keeps a node waiting: these tests are not about the lease. */
-const LEASE_MS = '3000'
 
 let database: ReplicatedDatabase
 let shards = 0
@@ -32,7 +29,7 @@ test.after.always(() => database?.end())
 /** A shard of an installation of its own. */
 async function newShard(): Promise<Settings> {
   const name = `c${(shards += 1)}`
-  return nodeEnv(await database.installation(name), { BURSAR_SHARD: name, BURSAR_LEASE_MS: LEASE_MS })
+  return nodeEnv(await database.installation(name), { BURSAR_SHARD: name, BURSAR_LEASE_MS: PATIENT_LEASE_MS })
 }
 
 interface Answered {

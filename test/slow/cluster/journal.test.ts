@@ -122,12 +122,12 @@ databaseTest('a lease is taken once as it was seen, and lasts no longer than fro
   t.is(seen.owner, `http://${shard}`)
   let losses = 0
   const kept = journal.lease.keep(
-    () => 7,
+    () => ({ confirmed: 7, sanctions: 'hash' }),
     () => (losses += 1),
   )
   await setTimeout(LEASE_MS)
   t.true(deadline.isHeld)
-  t.is((await other.journal.lease.row()).confirmed, 7)
+  t.like(await other.journal.lease.row(), { confirmed: 7, sanctions: 'hash' })
   t.false(await other.journal.lease.take(seen, 'http://other'))
   t.true(await other.journal.lease.take(await other.journal.lease.row(), 'http://other'))
   await kept

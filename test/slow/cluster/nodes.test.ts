@@ -1,16 +1,18 @@
 // Nodes with one journal: what one has answered, the next one has, with the secrets that it needs for it.
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import test from 'ava'
+import { SANCTIONS_FILE } from '../../../src/domain/parties/sanctions.js'
 import { until } from '../../support/chain.js'
 import { newClient } from '../../support/client.js'
-import { KEYSTORE_KEY, nodeEnv, owning, startFollowing } from '../../support/nodes.js'
+import { KEYSTORE_KEY, nodeEnv, owning, PATIENT_LEASE_MS, startFollowing } from '../../support/nodes.js'
 import { ask, fundedAgent } from '../../support/payments.js'
 import { withOne } from '../../support/postgres/lent.js'
 import { startReplicated, type ReplicatedDatabase } from '../../support/postgres/replicated.js'
 import { startSingle } from '../../support/postgres/single.js'
 import { newFolder, runToEnd, startService } from '../../support/process.js'
+import { projectRoot } from '../../support/root.js'
 
 let database: ReplicatedDatabase
 let shards = 0
@@ -20,7 +22,7 @@ const databaseTest = withOne(test, startReplicated, (started) => (database = sta
 /** A shard of an installation of its own. */
 async function newShard(): Promise<{ [name: string]: string }> {
   const name = `n${(shards += 1)}`
-  return nodeEnv(await database.installation(name), { BURSAR_SHARD: name })
+  return nodeEnv(await database.installation(name), { BURSAR_SHARD: name, BURSAR_LEASE_MS: PATIENT_LEASE_MS })
 }
 
 databaseTest('the next owner has what was answered, and the keys of wallets', async (t) => {
@@ -144,4 +146,20 @@ databaseTest('a second node at the same URL is refused', async (t) => {
   const { code, stderr } = await runToEnd(t, newFolder(t), { env })
   t.is(stderr, 'Another node is reached at http://127.0.0.1:1: give this one a BURSAR_NODE_URL of its own\n')
   t.is(code, 1)
+})
+
+databaseTest("a standby whose sanctions list is not the owner's does not take over until it is", async (t) => {
+  const env = await newShard()
+  const list = join(projectRoot, 'assets', 'sanctioned-evm-addresses.json')
+  const [folder, other] = [newFolder(t), newFolder(t)]
+  mkdirSync(folder, { mode: 0o700 })
+  copyFileSync(list, join(folder, SANCTIONS_FILE))
+  const first = await owning(await startFollowing(t, folder, env))
+  await ask(newClient(t, first.url), (await fundedAgent(newClient(t, first.url))).key, 5)
+  const second = await startFollowing(t, other, env)
+  await first.kill()
+  await until(async () => /sanctions list is not that/.test(second.output().stderr) || undefined, 'it says nothing')
+  t.notRegex(second.output().stdout, /is ready/)
+  copyFileSync(list, join(other, SANCTIONS_FILE))
+  await owning(second)
 })

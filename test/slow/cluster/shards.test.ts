@@ -4,7 +4,7 @@ import test, { type ExecutionContext } from 'ava'
 import type { Wallet } from '../../../sdk/api.js'
 import { until } from '../../support/chain.js'
 import { newClient, type Client } from '../../support/client.js'
-import { KEYSTORE_KEY, nodeEnv, owning, startFollowing } from '../../support/nodes.js'
+import { KEYSTORE_KEY, nodeEnv, owning, PATIENT_LEASE_MS, startFollowing } from '../../support/nodes.js'
 import { ask, fundedAgent, made, type FundedAgent } from '../../support/payments.js'
 import { cookieIn, invite, PASSWORD, setUp, signIn, tokenIn } from '../../support/people.js'
 import { withOne } from '../../support/postgres/lent.js'
@@ -32,7 +32,8 @@ const databaseTest = withOne(test, startReplicated, (started) => (database = sta
 
 async function startShards(t: ExecutionContext): Promise<Shards> {
   const urls = await database.installation(`i${(installations += 1)}`)
-  const env = (shard: string) => nodeEnv(urls, { BURSAR_SHARD: shard, BURSAR_OPERATOR_KEY: OPERATOR_KEY })
+  const env = (shard: string) =>
+    nodeEnv(urls, { BURSAR_SHARD: shard, BURSAR_OPERATOR_KEY: OPERATOR_KEY, BURSAR_LEASE_MS: PATIENT_LEASE_MS })
   const first = await owning(await startFollowing(t, newFolder(t), env('a')))
   const second = await owning(await startFollowing(t, newFolder(t), env('b')))
   const standby = await startFollowing(t, newFolder(t), env('b'))

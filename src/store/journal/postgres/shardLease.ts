@@ -28,6 +28,14 @@ export interface LeaseRow {
   beat: string
   /** All entries up to it are durable. */
   confirmed: number
+  /** The hash of the owner's sanctions list; empty for the shipped one. */
+  sanctions: string
+}
+
+/** What an owner says of itself with each beat. */
+export interface Beat {
+  confirmed: number
+  sanctions: string
 }
 
 interface StoredLease {
@@ -36,6 +44,7 @@ interface StoredLease {
   owner: string | null
   beat: string
   confirmed: string
+  sanctions: string
 }
 
 interface LeaseOptions {
@@ -87,12 +96,13 @@ export class ShardLease {
   }
 
   /** Keeps the lease until it is ended; `onLost` is called when another node has it. */
-  async keep(confirmed: () => number, onLost: () => void): Promise<void> {
+  async keep(beat: () => Beat, onLost: () => void): Promise<void> {
     while (!this.#isEnded) {
       await setTimeout(this.#options.leaseMs / BEATS, undefined, { ref: false })
       const sentAt = monotonicMs()
       try {
-        const rows = await this.#query(BEAT, [this.#options.shard, this.#epoch, confirmed()])
+        const { confirmed, sanctions } = beat()
+        const rows = await this.#query(BEAT, [this.#options.shard, this.#epoch, confirmed, sanctions])
         if (this.#isEnded) return
         if (rows.length === 0) return onLost()
         this.#extend(sentAt)

@@ -11,7 +11,8 @@ export const TABLES: readonly Statement[] = [
   {
     name: 'tableOfLeases',
     text: `create table if not exists bursar_lease (shard text primary key, journal text not null,
-      epoch bigint not null, owner text, beat bigint not null, confirmed bigint not null)`,
+      epoch bigint not null, owner text, beat bigint not null, confirmed bigint not null,
+      sanctions text not null default '')`,
   },
   {
     name: 'tableOfNames',
@@ -71,7 +72,7 @@ export const FIRST: Statement = {
 
 export const LEASE: Statement = {
   name: 'lease',
-  text: 'select journal, epoch, owner, beat, confirmed from bursar_lease where shard = $1',
+  text: 'select journal, epoch, owner, beat, confirmed, sanctions from bursar_lease where shard = $1',
 }
 
 /** No row where the lease is not what was seen any more. */
@@ -84,7 +85,8 @@ export const TAKE: Statement = {
 /** No row where another node has the lease. */
 export const BEAT: Statement = {
   name: 'beat',
-  text: 'update bursar_lease set beat = beat + 1, confirmed = $3 where shard = $1 and epoch = $2 returning epoch',
+  text: `update bursar_lease set beat = beat + 1, confirmed = $3, sanctions = $4
+    where shard = $1 and epoch = $2 returning epoch`,
 }
 
 export const RELEASE: Statement = {
