@@ -1,0 +1,134 @@
+// Requests of other shards: which names lead to them, and where they are sent.
+import { randomBytes } from 'node:crypto'
+import test, { type ExecutionContext } from 'ava'
+import { EntryWriter, seal } from '../../src/store/journal/entry.js'
+import { changedNames, emailName } from '../../src/nodes/shards/names.js'
+import { bodyNames, credentialName, foundByRoute } from '../../src/nodes/shards/requestNames.js'
+import type { RequestShards, ShardDestination } from '../../src/nodes/shards/requestShards.js'
+import { TooLarge, wholeBody } from '../../src/nodes/shards/wholeBody.js'
+import { membersByEmail } from '../../machines/member.js'
+import { mintKey } from '../../src/domain/access/apiKey.js'
+import { mintToken } from '../../src/domain/access/sessionToken.js'
+import { ask } from '../support/rawClient.js'
+import { startNode, startOwner, type Node } from './stage.js'
+
+const hashKey = (text: string): string => `#${text}`
+
+/** An entry with one row in each of these tables. */
+function entryOf(rows: [table: string, key: string, isThere: boolean][]): Buffer {
+  const writer = new EntryWriter(1, Buffer.alloc(16))
+  for (const [table, key, isThere] of rows) {
+    writer.table(table, 1)
+    if (isThere) writer.value(key, 4, '""')
+    else writer.removal(key)
+  }
+  const entry = writer.bytes.subarray(0, writer.end)
+  seal(entry, 1, 0)
+  return entry
+}
+
+test('An entry changes the names of keys, sessions, set-up links, addresses, organizations and channels', (t) => {
+  const list = membersByEmail('a@example.com')
+  const entry = entryOf([
+    ['payments', 'payment/1', true],
+    ['lookups', 'key/abc', true],
+    ['lookups', 'approval/x', true],
+    ['lookups', 'session/def', false],
+    ['lists', `${list}/0000000000a/member/m`, true],
+    ['lists', `${list}/0000000000b/member/n`, false],
+    ['lists', 'members/o/0000000000a/member/m', true],
+    ['actors', 'organization/o', true],
+    ['actors', 'agent/a', true],
+    ['actors', 'channel/c', true],
+    ['audit', 'o/1', true],
+  ])
+  t.deepEqual(changedNames(entry, hashKey), {
+    added: ['key/abc', emailName(hashKey, list), 'organization/o', 'channel/c'],
+    removed: ['session/def'],
+  })
+})
+
+test('A request is found by its key, its session, or what its route says', (t) => {
+  const [key, token] = [mintKey('agent', randomBytes), mintToken(randomBytes)]
+  const named = (headers: object) => credentialName({ headers } as never, hashKey)
+  t.is(named({ authorization: `Bearer ${key}` }), `key/#${key}`)
+  t.is(named({ cookie: `a=b; bursar_session=${token}` }), `session/#${token}`)
+  t.is(named({ authorization: 'Bearer of nothing', cookie: `bursar_session=${token}` }), undefined)
+  t.is(named({ cookie: 'bursar_session=short' }), undefined)
+  t.is(named({}), undefined)
+  const found = (method: string, url: string) => foundByRoute({ method, url } as never)
+  t.deepEqual(found('POST', '/api/session?x=y'), { by: 'email', parameter: undefined })
+  t.deepEqual(found('PATCH', '/api/organizations/o1'), { by: 'organizationId', parameter: 'o1' })
+  t.deepEqual(found('POST', '/api/channels/c1/slack/actions'), { by: 'channelId', parameter: 'c1' })
+  t.is(found('GET', '/api/session'), undefined)
+  t.is(found('PATCH', '/api/organizations/o1/x'), undefined)
+  const names = (body: unknown) => bodyNames(Buffer.from(JSON.stringify(body)), hashKey)
+  t.deepEqual(names({ email: 'A@Example.com' }), [emailName(hashKey, membersByEmail('a@example.com'))])
+  t.deepEqual(names({ email: 'a@example.com', organizationId: 'o' }), ['organization/o'])
+  t.deepEqual(names({ token }), [`set-up/#${token}`])
+  for (const body of [{ email: 'none' }, { token: 1 }, [], null, 7]) t.deepEqual(names(body), [])
+  t.deepEqual(bodyNames(Buffer.from('{'), hashKey), [])
+})
+
+interface Answering {
+  of: RequestShards['of']
+  owners?: { [shard: string]: Node }
+}
+
+function shardsOf({ of, owners = {} }: Answering) {
+  return { of, ownerOf: (shard: string) => owners[shard]?.url ?? null, others: [] }
+}
+
+const owner = (t: ExecutionContext, status: number): Promise<Node> =>
+  startOwner(t, async (req, res) => {
+    let text = ''
+    for await (const chunk of req) text += String(chunk)
+    res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify({ text }))
+  })
+
+test('A request goes to the owner of its shard, with what was read of it', async (t) => {
+  const there = await owner(t, 200)
+  const of = async (req: Parameters<RequestShards['of']>[0]): Promise<ShardDestination> => ({
+    shards: ['b'],
+    body: await wholeBody(req, 100),
+  })
+  const node = await startNode(t, { role: 'OWNER' }, { shards: shardsOf({ of, owners: { b: there } }) })
+  const reply = await ask(node.url, '/x', { method: 'POST', body: { a: 1 } })
+  t.is(reply.headers.get('x-service-node'), there.url)
+  t.deepEqual(reply.body, { text: '{"a":1}' })
+})
+
+test('Each shard is asked until one knows the caller, and the last one answers', async (t) => {
+  const [stranger, friend] = [await owner(t, 401), await owner(t, 201)]
+  const owners = { a: stranger, b: friend, c: stranger }
+  const statusFrom = async (...shards: string[]): Promise<number> => {
+    const node = await startNode(
+      t,
+      {},
+      { shards: shardsOf({ of: () => ({ shards, body: Buffer.from('{}') }), owners }) },
+    )
+    return (await ask(node.url, '/x', { method: 'POST', body: {} })).status
+  }
+  t.is(await statusFrom('a', 'b', 'c'), 201)
+  t.is(await statusFrom('a', 'c'), 401)
+  t.is(await statusFrom('a', 'nowhere'), 503)
+})
+
+test('What a request belongs to and cannot be found out is refused, and so is a body that is too large', async (t) => {
+  const answerOf = async (error: Error) => {
+    const of = () => Promise.reject(error)
+    const node = await startNode(t, { role: 'OWNER' }, { shards: shardsOf({ of }) })
+    const { status, body } = await ask(node.url, '/x', { method: 'POST', body: {} })
+    return [status, body.code]
+  }
+  t.deepEqual(await answerOf(new Error('not reached')), [503, 'NO_OWNER'])
+  t.deepEqual(await answerOf(new TooLarge()), [413, 'PAYLOAD_TOO_LARGE'])
+})
+
+test('A request that another node has sent is answered here, or by nobody', async (t) => {
+  const here = await owner(t, 200)
+  const of = () => ({ shards: ['b'] })
+  const node = await startNode(t, { owner: here.url }, { shards: shardsOf({ of, owners: { b: here } }) })
+  here.setting.mayServe = false
+  t.is((await ask(node.url, '/x')).status, 503)
+})
