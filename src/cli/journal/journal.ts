@@ -1,6 +1,5 @@
 // The table of `bursar journal`: commands for the journal in PostgreSQL that several nodes share. What they do is loaded
 // when it is needed, because no other command needs it.
-import { integerOption } from '../terminal/arguments.js'
 import { showing } from '../terminal/asking.js'
 
 export const journalCommands = {
@@ -39,11 +38,14 @@ export const journalCommands = {
     },
   }),
   'journal rebuild': showing({
-    usage: 'journal rebuild FOLDER [--to SEQUENCE] [--from BACKUP]',
-    summary: 'rebuild a data folder from the journal; --to ends with an entry, --from begins with a backup',
+    usage: 'journal rebuild FOLDER [--to SEQUENCE|TIME] [--from BACKUP]',
+    summary:
+      'rebuild a data folder from the journal; --to ends with an entry, or with what was decided until a time, ' +
+      '--from begins with a backup',
     run: async ({ words: [folder], text }, context) => {
       const { rebuild } = await import('./rebuild.js')
-      return rebuild(context, { folder: folder!, to: integerOption('--to', text('to')), backup: text('from') })
+      const { endOfRebuild } = await import('./endOfRebuild.js')
+      return rebuild(context, { folder: folder!, to: endOfRebuild(text('to')), backup: text('from') })
     },
   }),
   'journal trim': showing({

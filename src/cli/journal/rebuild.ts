@@ -9,12 +9,13 @@ import { lockFolder } from '../../store/folder/lock.js'
 import { refuseFull } from '../data/backup.js'
 import type { Shown } from '../terminal/asking.js'
 import type { CommandContext } from '../terminal/command.js'
+import type { EndOfRebuild } from './endOfRebuild.js'
 import { rebuilt } from './rebuilding.js'
 import { nodeSettings, withShard } from './shard.js'
 
 export interface RebuildRequest {
   folder: string
-  to: number | undefined
+  to: EndOfRebuild
   backup: string | undefined
 }
 

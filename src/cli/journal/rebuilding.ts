@@ -6,8 +6,10 @@ import type { EntryPlace, ShardJournal } from '../../store/journal/postgres/shar
 import { Replica } from '../../store/journal/replica.js'
 import { restoreInto } from '../data/backup.js'
 import type { CommandContext } from '../terminal/command.js'
+import { upTo, type EndOfRebuild } from './endOfRebuild.js'
 import { placeInJournal } from './shard.js'
 
+const TO_THE_END: EndOfRebuild = { sequence: Infinity, time: Infinity }
 const REMEDY = 'name the newest backup of a node'
 
 export interface RebuildPlan {
@@ -20,8 +22,8 @@ export interface RebuildPlan {
   backup: string | undefined
   /** All entries up to it are known to be durable. */
   confirmed: number
-  /** The last entry; undefined for all that are durable. */
-  to: number | undefined
+  /** Absent for all that are durable. */
+  to?: EndOfRebuild
   progress: CommandContext['progress']
 }
 
@@ -42,13 +44,14 @@ export async function rebuilt<Value>(
   }
 }
 
-function refuseLater(backup: string, { sequence }: EntryPlace, { to = Infinity }: RebuildPlan): void {
-  if (sequence > to) throw new Failure(`${backup} ends with entry ${sequence}, after ${to}: name an earlier backup`)
+function refuseLater(backup: string, { sequence }: EntryPlace, { to = TO_THE_END }: RebuildPlan): void {
+  if (sequence <= to.sequence) return
+  throw new Failure(`${backup} ends with entry ${sequence}, after ${to.sequence}: name an earlier backup`)
 }
 
 async function brought(
   replica: Replica,
-  { journal, to = Infinity, progress, ...known }: RebuildPlan,
+  { journal, to = TO_THE_END, progress, ...known }: RebuildPlan,
 ): Promise<EntryPlace> {
   let { confirmed } = known
   for (;;) {
@@ -56,15 +59,16 @@ async function brought(
     const at = { sequence, epoch: shared?.epoch ?? 0 }
     const next = await entriesFrom(journal, at, REMEDY)
     confirmed = Math.max(confirmed, ...next.map((entry) => entry.confirmed))
-    const wanted = next.filter((entry) => entry.sequence <= Math.min(confirmed, to))
+    const durable = next.filter((entry) => entry.sequence <= confirmed)
+    const wanted = upTo(durable, to)
     if (wanted.length === 0) return reached(at, to)
     await replica.store(wanted)
-    const shown = [replica.place.sequence, Math.min(confirmed, to)].map((count) => count.toLocaleString('en'))
+    const shown = [replica.place.sequence, Math.min(confirmed, to.sequence)].map((count) => count.toLocaleString('en'))
     progress(`Rebuilding: entry ${shown[0]} of ${shown[1]} …`)
   }
 }
 
-function reached(at: EntryPlace, to: number): EntryPlace {
-  if (at.sequence >= to || to === Infinity) return at
-  throw new Failure(`The journal ends with entry ${at.sequence}, before ${to}`)
+function reached(at: EntryPlace, { sequence }: EndOfRebuild): EntryPlace {
+  if (at.sequence >= sequence || sequence === Infinity) return at
+  throw new Failure(`The journal ends with entry ${at.sequence}, before ${sequence}`)
 }

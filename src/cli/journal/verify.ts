@@ -50,7 +50,7 @@ async function rebuildUpTo(
 ): Promise<void> {
   // The folder got them when they were durable.
   const { sequence, epoch } = place
-  const plan = { ...parts, journal, confirmed: sequence, to: sequence, progress }
+  const plan = { ...parts, journal, confirmed: sequence, to: { sequence, time: Infinity }, progress }
   const at = await rebuilt(plan, (_, reached) => reached)
   if (at.epoch === epoch) return
   throw new Failure(`The journal has entry ${sequence} of epoch ${at.epoch}, and the data folder of epoch ${epoch}`)

@@ -344,13 +344,30 @@ test.serial('a folder is rebuilt as it was with any entry, from the first one or
   t.is(await balanceOf(alone, payer), balance)
   await pay(t, { ...payer, client: alone })
 
+  const before = new Date().toISOString()
+  await pay(t, payer)
+  const earlier = newFolder(t)
+  await until(async () => ((await applied(node)) > to ? true : undefined), 'nothing was applied since')
+  await refused(
+    t,
+    { env, folder: '', says: /must be an entry, or a time like/ },
+    'journal',
+    'rebuild',
+    newFolder(t),
+    '--to',
+    'noon',
+  )
+  await done(t, env, '', 'journal', 'rebuild', earlier, '--to', before)
+  await done(t, env, earlier, 'journal', 'detach', '--force')
+  t.is(await balanceOf(newClient(t, (await startService(t, earlier, settings)).url), payer), balance - 3)
+
   const whole = newFolder(t)
   await done(t, env, '', 'journal', 'rebuild', whole, '--from', early)
   const last = await applied(node)
   const says = /^The journal ends with entry \d+, before \d+$/
   await refused(t, { env, folder: '', says }, 'journal', 'rebuild', newFolder(t), '--to', String(last + 1_000))
-  const before = /ends with entry \d+, after 2: name an earlier backup$/
-  await refused(t, { env, folder: '', says: before }, 'journal', 'rebuild', newFolder(t), '--to', '2', '--from', early)
+  const past = /ends with entry \d+, after 2: name an earlier backup$/
+  await refused(t, { env, folder: '', says: past }, 'journal', 'rebuild', newFolder(t), '--to', '2', '--from', early)
   await owningAfter(t, node, await startFollowing(t, whole, env), payer)
 })
 
