@@ -16,6 +16,7 @@ import { withSharedJournal } from '../store/journal/owner.js'
 import { ShardDirectory } from '../store/journal/postgres/directory.js'
 import { ShardLost } from '../store/journal/postgres/shardLease.js'
 import { ShardJournal, type EntryPlace } from '../store/journal/postgres/shardJournal.js'
+import { LaterVersion } from '../store/migration/laterVersion.js'
 import { Replica } from '../store/journal/replica.js'
 import { Front, type NodeState } from './front.js'
 import { sanctionsHash } from './sanctionsHash.js'
@@ -67,6 +68,11 @@ async function followed(folder: string, journal: ShardJournal, { maySingle }: No
   return replica
 }
 
+/** What an operator can mend is told without a stack. */
+function inOneLine(error: Error): Error {
+  return error instanceof LaterVersion ? new Failure(error.message, { cause: error }) : error
+}
+
 interface NodeParts {
   config: Config
   node: NodeSettings
@@ -112,7 +118,7 @@ class Node {
     this.#nodeUrl = node.nodeUrl ?? this.#listening.url
     this.#standby = this.#newStandby()
     void this.#shards.follow()
-    this.#following = this.#follow().catch((error: Error) => this.#parts.options.onFailure(error))
+    this.#following = this.#follow().catch((error: Error) => this.#parts.options.onFailure(inOneLine(error)))
     return {
       url: config.publicUrl ?? this.#listening.url,
       shard: node.shard,

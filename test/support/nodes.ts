@@ -19,9 +19,14 @@ export function nodeEnv(urls: readonly string[], more: { [name: string]: string 
   }
 }
 
-/** Resolves when the node follows the journal. */
-export function startFollowing(scope: Scope, folder: string, env: { [name: string]: string }): Promise<Service> {
-  return startService(scope, folder, { env, ready: FOLLOWS })
+/** Resolves when the node follows the journal; `shell` as for a service. */
+export function startFollowing(
+  scope: Scope,
+  folder: string,
+  env: { [name: string]: string },
+  shell?: string,
+): Promise<Service> {
+  return startService(scope, folder, { env, ready: FOLLOWS, ...(shell !== undefined && { shell }) })
 }
 
 /** Resolves when the node owns its shard. */
