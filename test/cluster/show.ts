@@ -1,30 +1,20 @@
 // `npm run cluster`: a replicated database and two nodes on this machine, a payment ten times a second, and the owner
 // killed before the reader's eyes.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { newClient } from '../support/client.js'
 import { nodeEnv, owning, startFollowing } from '../support/nodes.js'
 import { ask, fundedAgent } from '../support/payments.js'
 import { startReplicated } from '../support/postgres/replicated.js'
-import type { Service } from '../support/process.js'
+import { newFolder, type Scope, type Service } from '../support/process.js'
+import { inScope } from './scope.js'
 
 const EVERY_MS = 100
 const SHOWN_MS = 5_000
 
-const cleanings: (() => void | Promise<void>)[] = []
-const scope = { teardown: (clean: () => void | Promise<void>) => void cleanings.push(clean) }
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
 
-function folder(name: string): string {
-  const made = mkdtempSync(join(tmpdir(), `bursar-${name}-`))
-  scope.teardown(() => rmSync(made, { recursive: true, force: true }))
-  return made
-}
-
 /** Payments by way of one node for some time; returns how many were answered, and the longest wait for an answer. */
-async function paid(node: Service, key: string): Promise<string> {
+async function paid(scope: Scope, node: Service, key: string): Promise<string> {
   const client = newClient(scope, node.url)
   const startedAt = performance.now()
   let [count, longest, answeredAt] = [0, 0, startedAt]
@@ -40,26 +30,22 @@ async function paid(node: Service, key: string): Promise<string> {
   return `${count} payments approved, the longest wait ${Math.round(longest)} ms`
 }
 
-async function show(): Promise<void> {
+async function show(scope: Scope): Promise<void> {
   say('Starting PostgreSQL with a synchronous standby, and two nodes …')
   const database = await startReplicated()
   scope.teardown(() => database.end())
   const env = nodeEnv(database.urls)
-  const first = await owning(await startFollowing(scope, folder('first'), env))
+  const first = await owning(await startFollowing(scope, newFolder(scope), env))
   say(`${first.url} owns the shard`)
-  const second = await startFollowing(scope, folder('second'), env)
+  const second = await startFollowing(scope, newFolder(scope), env)
   say(`${second.url} follows; every request below goes to it`)
   const { key } = await fundedAgent(newClient(scope, second.url), { balance: 100_000 })
-  say(await paid(second, key))
+  say(await paid(scope, second, key))
   say(`Killing the owner (kill -9 ${first.pid}) …`)
   await first.kill()
-  say(await paid(second, key))
+  say(await paid(scope, second, key))
   await owning(second)
   say(`${second.url} owns the shard`)
 }
 
-try {
-  await show()
-} finally {
-  for (const clean of cleanings.reverse()) await clean()
-}
+await inScope(show)

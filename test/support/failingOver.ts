@@ -1,6 +1,7 @@
 // A client of several nodes, as the SDK is one: what is not answered goes to the next node, with the same idempotency key,
 // until somebody answers.
 import { setTimeout } from 'node:timers/promises'
+import { until } from './chain.js'
 import type { Answer, Client } from './client.js'
 
 const PATIENCE_MS = 3_000
@@ -12,12 +13,15 @@ export interface FailingOverClient extends Client {
   stop(): void
   /** The longest time without an answer since the last call. */
   takeGap(): number
+  /** Resolves when this many more answers have come. */
+  answered(count: number): Promise<void>
 }
 
 export function newFailingOverClient(urls: () => readonly string[]): FailingOverClient {
   let isStopped = false
   let answeredAt = performance.now()
   let longest = 0
+  let answers = 0
   let at = 0
   const once = async <Body>(...asked: Parameters<Client['send']>): Promise<Answer<Body> | undefined> => {
     const all = urls()
@@ -38,6 +42,7 @@ export function newFailingOverClient(urls: () => readonly string[]): FailingOver
       else {
         longest = Math.max(longest, performance.now() - answeredAt)
         answeredAt = performance.now()
+        answers += 1
         return answer
       }
     }
@@ -52,6 +57,10 @@ export function newFailingOverClient(urls: () => readonly string[]): FailingOver
       const gap = Math.round(longest)
       longest = 0
       return gap
+    },
+    answered: async (count) => {
+      const enough = answers + count
+      await until(async () => answers >= enough || undefined, 'nothing is answered', LONGEST_MS)
     },
   }
 }

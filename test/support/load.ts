@@ -101,7 +101,8 @@ export class Load {
 
   #fund(agent: FundedAgent): Deed {
     const body = { amount: 1 + this.#random.below(20) }
-    return this.#add({ kind: 'fund', path: `/api/wallets/${agent.walletId}/fund`, key: ORGANIZATION_KEY, body, agent })
+    const path = `/api/wallets/${agent.walletId}/fund`
+    return this.#add({ kind: 'fund', path, key: agent.organizationKey, body, agent })
   }
 
   #register(): Deed {

@@ -1,32 +1,54 @@
-// Two nodes of one shard, each with a folder and a network of its own, which are started again when they end.
+// Two nodes of one shard, each with a folder, a disk and a network of its own, which are started again when they end.
 import { rmSync } from 'node:fs'
+import { failingDisk, type FailingDisk } from './failingDisk.js'
 import { DatabaseProxy } from './postgres/proxy.js'
 import { nodeEnv, startFollowing } from './nodes.js'
 import { newFolder, type Scope, type Service } from './process.js'
 import { until } from './chain.js'
 
+interface Readiness {
+  status?: string
+  role?: string
+  applied?: number
+}
+
 export class PairedNode {
   readonly folder: string
   readonly proxy: DatabaseProxy
+  /** Undefined where such a disk cannot be built. */
+  readonly disk: FailingDisk | undefined
   readonly #scope: Scope
   readonly #env: { [name: string]: string }
   #service: Service | undefined
   #isEnded = false
   #restarted: Promise<void> = Promise.resolve()
 
-  static async start(scope: Scope, urls: readonly string[]): Promise<PairedNode> {
+  /** `more` are settings besides those of every node. */
+  static async start(
+    scope: Scope,
+    urls: readonly string[],
+    more: { [name: string]: string } = {},
+  ): Promise<PairedNode> {
     const proxy = await DatabaseProxy.open(urls)
     scope.teardown(() => proxy.end())
-    const env = nodeEnv(urls.map((url) => proxy.url(url)))
-    const node = new PairedNode(scope, proxy, env)
+    const disk = failingDisk(scope)
+    const env = nodeEnv(
+      urls.map((url) => proxy.url(url)),
+      { ...more, ...disk?.env },
+    )
+    const node = new PairedNode(scope, { proxy, disk, env })
     await node.#start()
     return node
   }
 
-  private constructor(scope: Scope, proxy: DatabaseProxy, env: { [name: string]: string }) {
+  private constructor(
+    scope: Scope,
+    { proxy, disk, env }: Pick<PairedNode, 'proxy' | 'disk'> & { env: { [name: string]: string } },
+  ) {
     this.#scope = scope
     this.#env = env
     this.proxy = proxy
+    this.disk = disk
     this.folder = newFolder(scope)
   }
 
@@ -38,18 +60,33 @@ export class PairedNode {
     process.kill(this.#service!.pid, signal)
   }
 
+  /** Resolves once the process that runs now has ended. */
+  async ended(): Promise<void> {
+    await this.#service?.exited
+  }
+
   /** Resolves once the process that runs now has ended, and the next one is there. */
   async restarted(): Promise<void> {
-    await this.#service?.exited
+    await this.ended()
     await this.#restarted
   }
 
   async isOwner(): Promise<boolean> {
+    const { role, status } = await this.#readiness()
+    return role === 'OWNER' && status === 'ready'
+  }
+
+  /** The last entry that its folder has; undefined while it does not answer. */
+  async applied(): Promise<number | undefined> {
+    return (await this.#readiness()).applied
+  }
+
+  async #readiness(): Promise<Readiness> {
     try {
       const response = await fetch(`${this.url}/readyz`, { signal: AbortSignal.timeout(1_000) })
-      return ((await response.json()) as { role?: string }).role === 'OWNER' && response.ok
+      return (await response.json()) as Readiness
     } catch {
-      return false
+      return {}
     }
   }
 

@@ -22,6 +22,8 @@ export interface FundedAgent {
   walletId: string
   delegationId: string
   key: string
+  /** Of its organization. */
+  organizationKey: string
 }
 
 export interface FundedAgentOptions {
@@ -37,19 +39,15 @@ export interface FundedAgentOptions {
 export const OPEN = { spendLimitPerTx: 1_000_000, spendLimitDaily: null, allowedDays: EVERY_DAY }
 
 export async function fundedAgent(client: Client, options: FundedAgentOptions = {}): Promise<FundedAgent> {
-  const { name = 'Buyer', balance = 10_000, wallet, terms, agent, organizationKey: own = ORGANIZATION_KEY } = options
-  const { id: agentId } = await made<Agent>(client, '/api/agents', { name, agentType: 'CUSTOM', ...agent }, own)
+  const { name = 'Buyer', balance = 10_000, wallet, terms, agent, organizationKey = ORGANIZATION_KEY } = options
+  const make = <Body>(path: string, body: object): Promise<Body> => made<Body>(client, path, body, organizationKey)
+  const { id: agentId } = await make<Agent>('/api/agents', { name, agentType: 'CUSTOM', ...agent })
   const newWallet = { name: `Wallet of ${name}`, custodyType: 'MANAGED', ...wallet }
-  const { id: walletId } = await made<Wallet>(client, '/api/wallets', newWallet, own)
-  if (balance > 0) await made(client, `/api/wallets/${walletId}/fund`, { amount: balance }, own)
-  const delegated = await made<Delegation>(
-    client,
-    `/api/agents/${agentId}/wallets`,
-    { walletId, ...OPEN, ...terms },
-    own,
-  )
-  const { key } = await made<Key>(client, `/api/agents/${agentId}/sdk-keys`, { name: 'Key' }, own)
-  return { agentId, walletId, delegationId: delegated.id, key }
+  const { id: walletId } = await make<Wallet>('/api/wallets', newWallet)
+  if (balance > 0) await make(`/api/wallets/${walletId}/fund`, { amount: balance })
+  const delegated = await make<Delegation>(`/api/agents/${agentId}/wallets`, { walletId, ...OPEN, ...terms })
+  const { key } = await make<Key>(`/api/agents/${agentId}/sdk-keys`, { name: 'Key' })
+  return { agentId, walletId, delegationId: delegated.id, key, organizationKey }
 }
 
 /** Requests a payment; `more` overrides fields of the body. */

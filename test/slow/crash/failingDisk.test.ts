@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { notRun } from '../../support/notRun.js'
 import { newClient, type Answer, type Client, type Failure } from '../../support/client.js'
-import { failingDisk, type FailingDisk } from './failingDisk.js'
+import { failingDisk, type FailingDisk } from '../../support/failingDisk.js'
 import { newFolder, ORGANIZATION_KEY, startService, type Service } from '../../support/process.js'
 import type { AgentList } from '../../../sdk/api.js'
 

@@ -9,7 +9,7 @@ import { notRun } from '../../support/notRun.js'
 import { withStore } from '../../support/openStore.js'
 import { newFolder } from '../../support/process.js'
 import { projectRoot } from '../../support/root.js'
-import { failingDisk, type FailingDisk } from './failingDisk.js'
+import { failingDisk, type FailingDisk } from '../../support/failingDisk.js'
 
 const CALLS = 200
 const STEP = CALLS / Math.min(CALLS, runs(20))

@@ -1,7 +1,7 @@
 // Two PostgreSQL servers under Patroni in strict synchronous mode: it chooses the primary, promotes the standby when the
 // primary is gone, and takes back who was away.
 import { until } from '../chain.js'
-import { createDatabase, hasStandbyAt, isPrimaryAt, waitsAt } from './admin.js'
+import { cancelWaitsAt, createDatabase, hasStandbyAt, isPrimaryAt, waitsAt } from './admin.js'
 import { startEtcd, type Etcd } from './etcd.js'
 import { PatroniNode } from './patroniNode.js'
 
@@ -73,8 +73,16 @@ export class PatroniDatabase {
     await this.#killed.kill()
   }
 
-  /** Starts again what was killed; resolves when it is the standby. */
+  /** Kills the standby's Patroni and its server at once. */
+  async killStandby(): Promise<void> {
+    const leader = await this.leader()
+    this.#killed = this.#nodes.find((node) => node !== leader)!
+    await this.#killed.kill()
+  }
+
+  /** Starts again what was killed, once another node leads; resolves when it is the standby. */
   async rejoin(): Promise<void> {
+    await this.leader()
     this.#killed?.start()
     await this.waitForStandby()
   }
@@ -82,6 +90,11 @@ export class PatroniDatabase {
   /** How many commits wait at the primary for a standby. */
   async waits(): Promise<number> {
     return waitsAt((await this.leader()).port)
+  }
+
+  /** Cancels all these waits, and returns how many there were. */
+  async cancelWaits(): Promise<number> {
+    return cancelWaitsAt((await this.leader()).port)
   }
 
   async end(): Promise<void> {

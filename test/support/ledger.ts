@@ -1,17 +1,17 @@
 // Compares the answers that callers got with the data folder: nothing that was answered may be missing or changed, and
 // every sum must be that of the payments.
-import { fieldsIn } from '../../support/walk.js'
-import type { AgentContext } from '../../../machines/agent.js'
-import type { CounterpartyContext } from '../../../machines/counterparty.js'
-import type { DelegationContext } from '../../../machines/delegation.js'
-import type { PaymentContext } from '../../../machines/payment/chart.js'
-import type { WalletContext } from '../../../machines/wallet.js'
-import { kindOf, type Actor } from '../../../src/actor/actor.js'
-import { stateAfter } from '../../../src/domain/audit/entry.js'
-import { toNumber, type Micros } from '../../../src/domain/values/money.js'
-import type { Contents } from '../../support/integrity.js'
-import type { Deed } from '../../support/load.js'
-import type { FundedAgent } from '../../support/payments.js'
+import { fieldsIn } from './walk.js'
+import type { AgentContext } from '../../machines/agent.js'
+import type { CounterpartyContext } from '../../machines/counterparty.js'
+import type { DelegationContext } from '../../machines/delegation.js'
+import type { PaymentContext } from '../../machines/payment/chart.js'
+import type { WalletContext } from '../../machines/wallet.js'
+import { kindOf, type Actor } from '../../src/actor/actor.js'
+import { stateAfter } from '../../src/domain/audit/entry.js'
+import { toNumber, type Micros } from '../../src/domain/values/money.js'
+import type { Contents } from './integrity.js'
+import type { Deed } from './load.js'
+import type { FundedAgent } from './payments.js'
 
 const MICROS = 1_000_000
 const context = <Context>(actor: Actor | undefined): Context => actor!.context as unknown as Context
@@ -86,6 +86,21 @@ export function wrongSums(
   })
 }
 
+/** Wallets that hold less than is reserved of them, and delegations that have spent more than their limit of a day. */
+export function overspent({ actors }: Contents): string[] {
+  return [...actors.values()].flatMap((actor) => {
+    if (kindOf(actor.ref) === 'wallet') {
+      const { balance, held } = context<WalletContext>(actor)
+      return balance >= held ? [] : [`${actor.ref} has ${toNumber(balance)}, of which ${toNumber(held)} is reserved`]
+    }
+    if (kindOf(actor.ref) !== 'delegation') return []
+    const { terms, sums } = context<DelegationContext>(actor)
+    const spent = sums.day.spent + sums.held
+    const isWithin = terms.spendLimitDaily === null || spent <= terms.spendLimitDaily
+    return isWithin ? [] : [`${actor.ref} has spent ${toNumber(spent)} of ${toNumber(terms.spendLimitDaily!)}`]
+  })
+}
+
 /** Counterparties whose figures differ from those of the payments to them. */
 export function wrongCounterparties({ actors }: Contents): string[] {
   const all = [...actors.values()]
@@ -93,8 +108,11 @@ export function wrongCounterparties({ actors }: Contents): string[] {
   return all
     .filter(({ ref }) => kindOf(ref) === 'counterparty')
     .flatMap((actor) => {
-      const { address, transactionCount, totalVolume } = context<CounterpartyContext>(actor)
-      const own = executed.filter((payment) => context<PaymentContext>(payment).terms!.recipientAddress === address)
+      const { organization, address, transactionCount, totalVolume } = context<CounterpartyContext>(actor)
+      const own = executed.filter((payment) => {
+        const { organization: payers, terms } = context<PaymentContext>(payment)
+        return payers === organization && terms!.recipientAddress === address
+      })
       const right = own.length === transactionCount && sumIn(own, 'executed') === totalVolume
       return right ? [] : [`${address} counts ${transactionCount} payments, ${own.length} were made`]
     })
