@@ -10,6 +10,8 @@ const SEED = 47
 const MOST_SHOWN = 20
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
+/** With the seconds since the start of this process. */
+const sayWhen = (line: string): void => say(`${(performance.now() / 1000).toFixed(0).padStart(4)} s  ${line}`)
 
 interface Options {
   quick: boolean
@@ -27,10 +29,10 @@ function readOptions(args: string[]): Options {
 
 function run({ quick, patroni, seed }: Options): Promise<Outcome> {
   return inScope(async (scope) => {
-    say(`Starting PostgreSQL with a synchronous standby${patroni ? ' under Patroni' : ''}, and two nodes (seed ${seed})`)
+    sayWhen(`Starting PostgreSQL with a standby${patroni ? ' under Patroni' : ''}, and two nodes (seed ${seed})`)
     const database = await (patroni ? startUnderPatroni() : startByHand())
     scope.teardown(() => database.end())
-    return runPlan(scope, database, { timesOf: (full) => (quick ? 1 : full), seed, say })
+    return runPlan(scope, database, { timesOf: (full) => (quick ? 1 : full), seed, say: sayWhen })
   })
 }
 

@@ -55,9 +55,7 @@ export async function runPlan(scope: Scope, database: FailingDatabase, plan: Pla
   const acknowledged: Acknowledged[] = []
   const load = new Load(agents, new Random(seed))
   const running = load.run(noting(client, acknowledged), CALLERS)
-  const scene = { nodes, database }
-  const { faults, notRun } = await failing(scene, client, plan)
-  client.stop()
+  const { faults, notRun } = await failing({ nodes, database }, client, plan).finally(() => client.stop())
   await running
   const last = newFailingOverClient(() => nodes.map(({ url }) => url))
   for (const deed of load.unanswered()) await load.send(noting(last, acknowledged), deed)
@@ -89,7 +87,7 @@ function noting(client: Client, acknowledged: Acknowledged[]): Client {
       const answer = await client.post<Body>(...asked)
       const [path, key, body, headers] = asked
       const { status, body: told } = answer
-      if (status < 500) acknowledged.push({ path, key, body, headers: { ...headers }, status, answer: JSON.stringify(told) })
+      acknowledged.push({ path, key, body, headers: { ...headers }, status, answer: JSON.stringify(told) })
       return answer
     },
   }

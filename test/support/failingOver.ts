@@ -8,6 +8,7 @@ const PATIENCE_MS = 3_000
 const PAUSE_MS = 50
 const LONGEST_MS = 60_000
 
+/** Gives no answer of 500 or above to its caller. */
 export interface FailingOverClient extends Client {
   /** Nothing is sent or repeated from now on. */
   stop(): void

@@ -19,6 +19,8 @@ export interface Deed {
   after?: () => Promise<unknown>
   /** Replaces the node's answer: nothing (the connection ends), an HTTP status, a result, or an RPC error. */
   answer?: 'nothing' | { status: number } | { result: unknown } | { error: string; code?: number }
+  /** Runs once the answer is sent. */
+  sent?: () => void
 }
 
 export class Proxy {
@@ -53,11 +55,12 @@ export class Proxy {
     const body = await textOf(request)
     const call = { params: [], ...(JSON.parse(body) as object) } as unknown as Call
     this.calls.push(call)
-    const { forward = true, before, after, answer } = this.deed(call) ?? {}
+    const { forward = true, before, after, answer, sent } = this.deed(call) ?? {}
     await before?.()
     const answered = forward ? await this.#forward(body) : ''
     await after?.()
     if (answer === 'nothing') return void response.destroy()
+    if (sent) response.once('finish', sent)
     response.setHeader('content-type', 'application/json')
     if (answer && 'status' in answer) response.writeHead(answer.status).end('Bad gateway')
     else response.end(answer ? textOfAnswer(body, answer) : answered)
