@@ -3,11 +3,11 @@
 import test, { type ExecutionContext } from 'ava'
 import type { LocalChain } from '../../../src/cli/demo/localChain.js'
 import { MICROS, newPayer, newRecipient, nonceOf, settled, startChain, until, type Payer } from '../../support/chain.js'
-import { newClient } from '../../support/client.js'
-import { nodeEnv, owning, startFollowing } from '../../support/nodes.js'
+import { newClient, type Client } from '../../support/client.js'
+import { nodeEnv, owning, PATIENT_LEASE_MS, startFollowing } from '../../support/nodes.js'
 import { ask } from '../../support/payments.js'
-import { withOne } from '../../support/postgres/lent.js'
-import { startSingle, type SingleDatabase } from '../../support/postgres/single.js'
+import { lent } from '../../support/postgres/lent.js'
+import { startSingle } from '../../support/postgres/single.js'
 import { newFolder, type Service } from '../../support/process.js'
 import { Proxy, type Call, type Deed } from '../chain/proxy.js'
 
@@ -45,25 +45,20 @@ const MOMENTS: Moment[] = [
   },
 ]
 
-let database: SingleDatabase
-let shards = 0
-
-const databaseTest = withOne(test, startSingle, (started) => (database = started))
-
 interface Settling {
   node: Service
   /** Between the node and its chain, which signs as well. */
   chainProxy: Proxy
 }
 
-async function startSettling(t: ExecutionContext, chain: LocalChain, shard: string): Promise<Settling> {
+async function startSettling(t: ExecutionContext, chain: LocalChain, database: string): Promise<Settling> {
   const chainProxy = await Proxy.open(t, chain.url)
   const node = await startFollowing(
     t,
     newFolder(t),
-    nodeEnv([database.url], {
+    nodeEnv([database], {
       ...chain.settings,
-      BURSAR_SHARD: shard,
+      BURSAR_LEASE_MS: PATIENT_LEASE_MS,
       BURSAR_JOURNAL_SINGLE: '1',
       BURSAR_RPC_31337: chainProxy.url,
       BURSAR_PROVIDER_A: 'http-signer',
@@ -74,13 +69,12 @@ async function startSettling(t: ExecutionContext, chain: LocalChain, shard: stri
 }
 
 for (const moment of MOMENTS) {
-  databaseTest(`a woken owner whose next act would have been that it ${moment.title} does nothing`, async (t) => {
-    const chain = await startChain(t)
-    if (!chain) return
-    const shard = `p${(shards += 1)}`
-    const first = await startSettling(t, chain, shard)
+  test.serial(`a woken owner whose next act would have been that it ${moment.title} does nothing`, async (t) => {
+    const [chain, database] = [await startChain(t), await lent(t, startSingle)]
+    if (!chain || !database) return
+    const first = await startSettling(t, chain, database.url)
     await owning(first.node)
-    const second = await startSettling(t, chain, shard)
+    const second = await startSettling(t, chain, database.url)
     const wallet = { custodyType: 'PROVIDER_A', address: ANVILS }
     const payer = await newPayer(newClient(t, first.node.url), chain, { wallet })
     const nonce = await nonceOf(chain, payer.address)
@@ -90,8 +84,7 @@ for (const moment of MOMENTS) {
       await owning(second.node)
       await paid(t, { chain, payer, node: second.node, wanted })
     })
-    void ask(newClient(t, first.node.url), payer.key, AMOUNT, wanted).catch(() => {})
-    const from = await woken
+    const from = await Promise.race([woken, answered(newClient(t, first.node.url), payer, wanted)])
     t.not((await first.node.exited).code, 0)
     t.regex(first.node.output().stderr, /Another node owns the shard/)
     t.deepEqual(actsIn(first.chainProxy.calls.slice(from)), [])
@@ -132,11 +125,24 @@ function pausedOnce(moment: Moment, { first, recipient }: Paused, work: () => Pr
   })
 }
 
+interface Wanted {
+  recipientAddress: string
+  autoExecute: boolean
+  idempotencyKey: string
+}
+
+/** Rejects when the owner answers: it should be paused, and end without an answer. */
+async function answered(client: Client, { key }: Payer, wanted: Wanted): Promise<never> {
+  const answer = await ask(client, key, AMOUNT, wanted).catch(() => undefined)
+  if (answer === undefined) return new Promise(() => {})
+  throw new Error(`The owner was not paused, but answered ${JSON.stringify(answer.body)}`)
+}
+
 interface Payment {
   chain: LocalChain
   payer: Payer
   node: Service
-  wanted: { recipientAddress: string; autoExecute: boolean; idempotencyKey: string }
+  wanted: Wanted
 }
 
 /** The caller repeats at the new owner what the old one did not answer. */

@@ -33,7 +33,8 @@ function textOf(path: string): string {
   }
 }
 
-function signal(pid: number, name: NodeJS.Signals): void {
+/** Does nothing where the process has ended. */
+export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch (error) {
