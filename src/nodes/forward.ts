@@ -51,6 +51,8 @@ export class Forwarder {
 
   /** Resolves when the answer begins, or when it is certain that there is none. */
   async send(req: http.IncomingMessage, res: http.ServerResponse, errand: Errand): Promise<Forwarded | 'passedOver'> {
+    // Its client has left while it was found out where to send it.
+    if (res.destroyed) return 'answered'
     const { node, body, passesOver } = errand
     const upstream = this.#request(req, errand)
     this.#endWith(req, res, { node, upstream })

@@ -25,15 +25,15 @@ export class ForwardedFrom {
     this.#now = now
   }
 
-  /** The header of a request that is sent on, whose client has this address. */
-  write(req: IncomingMessage, address: string): string {
-    const time = String(this.#now())
-    return [address, time, this.#sign(req, address, time).toString('hex')].join(' ')
+  /** The header of a request that is sent on to the owner of a shard, whose client has this address. */
+  write(req: IncomingMessage, address: string, shard: string): string {
+    const said = [address, String(this.#now()), shard]
+    return [...said, this.#sign(req, said).toString('hex')].join(' ')
   }
 
-  /** True for a request that another node has sent on, also long ago: it goes no further. */
-  isForwarded(req: IncomingMessage): boolean {
-    return this.#read(req) !== undefined
+  /** The shard whose owner is meant; undefined for a request that no node has sent on. */
+  shardIn(req: IncomingMessage): string | undefined {
+    return this.#read(req)?.shard
   }
 
   /** The address of the client whose request another node has just sent on. */
@@ -42,18 +42,20 @@ export class ForwardedFrom {
     return said !== undefined && Math.abs(this.#now() - said.time) <= LONGEST_MS ? said.address : undefined
   }
 
-  #read(req: IncomingMessage): { address: string; time: number } | undefined {
+  #read(req: IncomingMessage): { address: string; time: number; shard: string } | undefined {
     const header = req.headers[FORWARDED_FROM]
     if (typeof header !== 'string') return undefined
-    const [address = '', time = '', signature = ''] = header.split(' ')
+    const [address = '', time = '', shard = '', signature = ''] = header.split(' ')
     const given = Buffer.from(signature, 'hex')
-    const expected = this.#sign(req, address, time)
+    const expected = this.#sign(req, [address, time, shard])
     const isSigned = given.length === expected.length && timingSafeEqual(given, expected)
-    return isSigned && isIP(address) !== 0 ? { address, time: Number(time) } : undefined
+    return isSigned && isIP(address) !== 0 ? { address, time: Number(time), shard } : undefined
   }
 
   /** None of the parts can have a line feed. */
-  #sign({ method, url }: IncomingMessage, address: string, time: string): Buffer {
-    return createHmac('sha256', this.#key).update([address, time, method, url].join('\n')).digest()
+  #sign({ method, url }: IncomingMessage, said: readonly string[]): Buffer {
+    return createHmac('sha256', this.#key)
+      .update([...said, method, url].join('\n'))
+      .digest()
   }
 }

@@ -49,6 +49,7 @@ export class Front implements App {
   /** Of requests of other shards. */
   readonly #destinations = new WeakMap<IncomingMessage, ShardDestination | Error>()
   #serving: AnswerRequest | undefined
+  #lastOwner: string | null = null
   /** The last failure to reach the owner that was logged. */
   #failure: string | undefined
 
@@ -72,8 +73,9 @@ export class Front implements App {
   /** To be called when another node owns a shard: what the one before has not answered, it may never answer. */
   ownerChanged(): void {
     const { state, shards } = this.#ports
-    const owner = state.owner()
-    if (owner !== null) this.#forwarder.leaveOthers([owner, ...shards.others])
+    // The last one may still answer what it has.
+    this.#lastOwner = state.owner() ?? this.#lastOwner
+    this.#forwarder.leaveOthers([...(this.#lastOwner === null ? [] : [this.#lastOwner]), ...shards.others])
   }
 
   /** As `/readyz` shows it. */
@@ -110,8 +112,11 @@ export class Front implements App {
 
   /** Undefined for a request of this shard, which is answered without delay. */
   #destinationOf(req: IncomingMessage): Promise<ShardDestination | Error | undefined> | undefined {
-    if (this.#forwardedFrom.isForwarded(req)) return undefined
-    const destination = this.#ports.shards.of(req)
+    const { state, shards } = this.#ports
+    const meant = this.#forwardedFrom.shardIn(req)
+    if (meant === state.shard) return undefined
+    if (meant !== undefined) return Promise.resolve(new Error(`Sent to the owner of shard ${meant}`))
+    const destination = shards.of(req, this.#clientHere(req))
     return destination && Promise.resolve(destination).catch((error: Error) => error)
   }
 
@@ -132,7 +137,7 @@ export class Front implements App {
     const { state } = this.#ports
     const destination = this.#destinations.get(req)
     if (destination instanceof Error) return destination instanceof TooLarge ? 'tooLarge' : 'unowned'
-    if (this.#forwardedFrom.isForwarded(req)) return 'unowned'
+    if (this.#forwardedFrom.shardIn(req) !== undefined) return 'unowned'
     // Whoever owns the shard would have answered, if it could.
     if (destination === undefined && state.owner() === state.nodeUrl) return 'unowned'
     return this.#sendToShards(req, res, requestId, destination ?? { shards: [state.shard] })
@@ -146,11 +151,13 @@ export class Front implements App {
     { shards: names, body }: ShardDestination,
   ): Promise<Forwarded> {
     const { state, shards } = this.#ports
-    for (const [at, name] of names.entries()) {
-      const node = name === state.shard ? state.owner() : shards.ownerOf(name)
-      if (node === null) return 'unowned'
-      const passesOver = at < names.length - 1 ? UNAUTHORIZED : undefined
-      const outcome = await this.#send(req, res, requestId, { node, body, passesOver })
+    let isAllAsked = true
+    for (const [at, shard] of names.entries()) {
+      const node = shard === state.shard ? state.owner() : shards.ownerOf(shard)
+      isAllAsked &&= node !== null
+      if (node === null) continue
+      const passesOver = at < names.length - 1 || !isAllAsked ? UNAUTHORIZED : undefined
+      const outcome = await this.#send(req, res, { requestId, shard }, { node, body, passesOver })
       if (outcome !== 'passedOver') return outcome
     }
     return 'unowned'
@@ -159,10 +166,10 @@ export class Front implements App {
   async #send(
     req: IncomingMessage,
     res: ServerResponse,
-    requestId: string,
+    { requestId, shard }: { requestId: string; shard: string },
     errand: Omit<Errand, 'own'>,
   ): Promise<Forwarded | 'passedOver'> {
-    const from = this.#forwardedFrom.write(req, this.#clientHere(req))
+    const from = this.#forwardedFrom.write(req, this.#clientHere(req), shard)
     const own = { 'X-Request-Id': requestId, [FORWARDED_FROM]: from }
     const outcome = await this.#forwarder.send(req, res, { ...errand, own })
     if (outcome === 'answered') this.#failure = undefined

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { LeaseDeadline } from '../async/leaseDeadline.js'
 import type { Config } from '../config/config.js'
 import { Failure } from '../config/failure.js'
@@ -13,6 +14,7 @@ import { listenOn } from '../service/listen.js'
 import { startService, type OwnedShard, type Running, type ServiceOptions } from '../service/service.js'
 import { DATABASE } from '../store/folder/files.js'
 import { withSharedJournal } from '../store/journal/owner.js'
+import { Unacknowledged } from '../store/journal/postgres/connection.js'
 import { ShardDirectory } from '../store/journal/postgres/directory.js'
 import { ShardLost } from '../store/journal/postgres/shardLease.js'
 import { ShardJournal, type EntryPlace } from '../store/journal/postgres/shardJournal.js'
@@ -73,6 +75,8 @@ function inOneLine(error: Error): Error {
   return error instanceof LaterVersion ? new Failure(error.message, { cause: error }) : error
 }
 
+const RETRY_MS = 50
+
 interface NodeParts {
   config: Config
   node: NodeSettings
@@ -97,6 +101,9 @@ class Node {
   /** Settles when the node follows no more. */
   #following: Promise<void> = Promise.resolve()
   #running: Running | undefined
+  #isFirst = false
+  #isJoining = false
+  #isStopped = false
 
   constructor(parts: NodeParts) {
     this.#parts = parts
@@ -106,6 +113,7 @@ class Node {
       directory,
       installation,
       shard: node.shard,
+      leaseMs: node.leaseMs,
       operatorKey: config.operatorKey,
       onOwners: () => this.#front.ownerChanged(),
     })
@@ -117,8 +125,8 @@ class Node {
     this.#listening = await listenOn(config, this.#front, randomBytes)
     this.#nodeUrl = node.nodeUrl ?? this.#listening.url
     this.#standby = this.#newStandby()
-    void this.#shards.follow()
-    this.#following = this.#follow().catch((error: Error) => this.#parts.options.onFailure(inOneLine(error)))
+    await this.#shards.follow()
+    this.#following = this.#follow().catch((error: Error) => this.#failed(error))
     return {
       url: config.publicUrl ?? this.#listening.url,
       shard: node.shard,
@@ -169,9 +177,26 @@ class Node {
       () => this.#lost(),
     )
     const { shared } = replica.place
-    const hashKey = await joined({ ...this.#parts, dataDir: this.#parts.folder.dataDir, shard: this.#parts.node.shard })
+    const hashKey = await this.#joined()
     await replica.close()
     await this.#own(barrier, shared!.journal, hashKey)
+  }
+
+  /** The database may be failing over, too. */
+  async #joined(): Promise<HashKey> {
+    const { folder, node } = this.#parts
+    this.#isJoining = true
+    for (;;) {
+      try {
+        const hashKey = await joined({ ...this.#parts, dataDir: folder.dataDir, shard: node.shard })
+        this.#isFirst = await this.#parts.installation.isFirstShard()
+        this.#isJoining = false
+        return hashKey
+      } catch (error) {
+        if (this.#isStopped || !(error instanceof Unacknowledged)) throw error
+        await setTimeout(RETRY_MS)
+      }
+    }
   }
 
   async #own(barrier: EntryPlace, name: string, hashKey: HashKey): Promise<void> {
@@ -186,7 +211,7 @@ class Node {
         folder,
         deadline,
         claims: installation,
-        isFirst: await installation.isFirstShard(),
+        isFirst: this.#isFirst,
         takeOver: withSharedJournal(routed, place, journal.width),
         serve: (app) => this.#serve(app),
         http: { shardRole: () => this.#front.shardRole(), clientOf: this.#front.clientOf },
@@ -202,22 +227,34 @@ class Node {
     return this.#listening
   }
 
+  #failed(error: Error): void {
+    if (!this.#isStopped) this.#parts.options.onFailure(inOneLine(error))
+  }
+
   #lost(): void {
     this.#parts.options.onFailure(new ShardLost())
   }
 
   async #stop(): Promise<void> {
     const { journal, replica, folder, directory } = this.#parts
+    this.#isStopped = true
     this.#standby.stop()
     this.#shards.end()
+    // It would wait for the database.
+    if (this.#isJoining) directory.close()
     await this.#following
-    this.#front.close()
-    if (this.#running) return this.#running.stop().finally(() => directory.close())
+    if (this.#running) return this.#running.stop().finally(() => this.#closeFront())
     await this.#listening.close(0)
+    this.#closeFront()
     journal.close()
-    directory.close()
     await replica.close()
     await folder.unlock()
+  }
+
+  /** Once nothing is under way any more. */
+  #closeFront(): void {
+    this.#front.close()
+    this.#parts.directory.close()
   }
 
   #state(): NodeState {

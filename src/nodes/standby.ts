@@ -128,8 +128,11 @@ export class Standby {
 
   /** With another list it would pay to addresses that the owner refused to pay. */
   #hasSameList({ epoch, sanctions }: LeaseRow): boolean {
-    const isSame = epoch === 0 || sanctions === this.#parts.sanctions()
-    if (!isSame && !this.#isOtherTold) this.#parts.log('the sanctions list is not that of the owner', {})
+    const own = this.#parts.sanctions()
+    const isSame = epoch === 0 || sanctions === own
+    if (!isSame && !this.#isOtherTold) {
+      this.#parts.log('the sanctions list is not that of the owner', { own, owner: sanctions })
+    }
     this.#isOtherTold = !isSame
     return isSame
   }
@@ -153,7 +156,7 @@ export class Standby {
    */
   async #takeOver(lease: LeaseRow): Promise<EntryPlace | undefined> {
     const { journal, nodeUrl, log } = this.#parts
-    if (!(await journal.lease.take(lease, nodeUrl))) return undefined
+    if (!(await journal.lease.take(lease, nodeUrl, this.#parts.sanctions()))) return undefined
     while (journal.lease.isHeld) {
       const rest = await this.#next()
       const barrier = await journal.writeBarrier(rest.at(-1) ?? this.#at, this.#confirmed)

@@ -280,7 +280,8 @@ test("The client's address reaches the owner, and only a node can say it", async
   const other = await startNode(t, { owner: owner.url }, { trustedProxies: 1, key: randomBytes(32) })
   const from = { 'X-Forwarded-For': '192.0.2.7' }
   const signed = new ForwardedFrom({ key: KEY, now: () => NOW })
-  const header = (method: string, url: string): string => signed.write({ method, url } as IncomingMessage, '192.0.2.9')
+  const header = (method: string, url: string): string =>
+    signed.write({ method, url } as IncomingMessage, '192.0.2.9', '3')
   const rows: [url: string, headers: { [name: string]: string }, address: string, path?: string][] = [
     [behind.url, from, '192.0.2.7'],
     [standby.url, from, '127.0.0.1'],

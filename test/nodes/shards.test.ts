@@ -9,7 +9,7 @@ import { TooLarge, wholeBody } from '../../src/nodes/shards/wholeBody.js'
 import { membersByEmail } from '../../machines/member.js'
 import { mintKey } from '../../src/domain/access/apiKey.js'
 import { mintToken } from '../../src/domain/access/sessionToken.js'
-import { ask } from '../support/rawClient.js'
+import { ask, raw } from '../support/rawClient.js'
 import { startNode, startOwner, type Node } from './stage.js'
 
 const hashKey = (text: string): string => `#${text}`
@@ -79,15 +79,19 @@ function shardsOf({ of, owners = {} }: Answering) {
   return { of, ownerOf: (shard: string) => owners[shard]?.url ?? null, others: [] }
 }
 
-const owner = (t: ExecutionContext, status: number): Promise<Node> =>
-  startOwner(t, async (req, res) => {
-    let text = ''
-    for await (const chunk of req) text += String(chunk)
-    res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify({ text }))
-  })
+const owner = (t: ExecutionContext, shard: string, status: number): Promise<Node> =>
+  startOwner(
+    t,
+    async (req, res) => {
+      let text = ''
+      for await (const chunk of req) text += String(chunk)
+      res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify({ text }))
+    },
+    shard,
+  )
 
 test('A request goes to the owner of its shard, with what was read of it', async (t) => {
-  const there = await owner(t, 200)
+  const there = await owner(t, 'b', 200)
   const of = async (req: Parameters<RequestShards['of']>[0]): Promise<ShardDestination> => ({
     shards: ['b'],
     body: await wholeBody(req, 100),
@@ -99,8 +103,7 @@ test('A request goes to the owner of its shard, with what was read of it', async
 })
 
 test('Each shard is asked until one knows the caller, and the last one answers', async (t) => {
-  const [stranger, friend] = [await owner(t, 401), await owner(t, 201)]
-  const owners = { a: stranger, b: friend, c: stranger }
+  const owners = { a: await owner(t, 'a', 401), b: await owner(t, 'b', 201), c: await owner(t, 'c', 401) }
   const statusFrom = async (...shards: string[]): Promise<number> => {
     const node = await startNode(
       t,
@@ -111,7 +114,9 @@ test('Each shard is asked until one knows the caller, and the last one answers',
   }
   t.is(await statusFrom('a', 'b', 'c'), 201)
   t.is(await statusFrom('a', 'c'), 401)
+  t.is(await statusFrom('nowhere', 'b'), 201)
   t.is(await statusFrom('a', 'nowhere'), 503)
+  t.is(await statusFrom('nowhere', 'a'), 503)
 })
 
 test('What a request belongs to and cannot be found out is refused, and so is a body that is too large', async (t) => {
@@ -125,10 +130,21 @@ test('What a request belongs to and cannot be found out is refused, and so is a 
   t.deepEqual(await answerOf(new TooLarge()), [413, 'PAYLOAD_TOO_LARGE'])
 })
 
-test('A request that another node has sent is answered here, or by nobody', async (t) => {
-  const here = await owner(t, 200)
+test('A request that was sent to the owner of another shard is answered by nobody', async (t) => {
+  const other = await owner(t, 'c', 200)
   const of = () => ({ shards: ['b'] })
-  const node = await startNode(t, { owner: here.url }, { shards: shardsOf({ of, owners: { b: here } }) })
-  here.setting.mayServe = false
+  const node = await startNode(t, {}, { shards: shardsOf({ of, owners: { b: other } }) })
   t.is((await ask(node.url, '/x')).status, 503)
+})
+
+test('Nothing is sent for a client that has left while it was found out where to', async (t) => {
+  let isAsked = false
+  const there = await startOwner(t, (_, res) => void ((isAsked = true), res.end()), 'b')
+  const left = new Promise<void>((resolve) => setTimeout(resolve, 100))
+  const of = () => left.then(() => ({ shards: ['b'] }))
+  const node = await startNode(t, {}, { shards: shardsOf({ of, owners: { b: there } }) })
+  await raw(node.url, ['GET /x HTTP/1.1\r\nHost: a\r\n\r\n'], { leave: true })
+  await left
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  t.false(isAsked)
 })

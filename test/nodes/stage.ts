@@ -12,6 +12,7 @@ export interface Setting {
   role: 'OWNER' | 'STANDBY'
   owner: string | null
   mayServe: boolean
+  shard: string
 }
 
 export interface Node {
@@ -30,10 +31,10 @@ export async function startNode(
   given: Partial<Setting>,
   changes: Partial<Required<FrontPorts>> = {},
 ): Promise<Node> {
-  const setting: Setting = { role: 'STANDBY', owner: null, mayServe: given.role === 'OWNER', ...given }
+  const setting: Setting = { role: 'STANDBY', owner: null, mayServe: given.role === 'OWNER', shard: '3', ...given }
   const state: NodeState = {
     nodeUrl: '',
-    shard: '3',
+    shard: setting.shard,
     role: () => setting.role,
     owner: () => (setting.role === 'OWNER' ? state.nodeUrl : setting.owner),
     epoch: () => 4,
@@ -66,8 +67,8 @@ export async function startNode(
 }
 
 /** An owner whose app is this function. */
-export async function startOwner(scope: Scope, answer: AnswerRequest): Promise<Node> {
-  const owner = await startNode(scope, { role: 'OWNER' })
+export async function startOwner(scope: Scope, answer: AnswerRequest, shard = '3'): Promise<Node> {
+  const owner = await startNode(scope, { role: 'OWNER', shard })
   owner.front.serve(appOf(answer))
   return owner
 }

@@ -1,6 +1,7 @@
 // Where a rebuilt folder ends: with an entry of the journal, or before the first one of a later time.
 import { entryFrom, type EntryRow } from '../../store/records/entryForm.js'
 import { rowsIn, type JournalEntry } from '../../store/journal/entry.js'
+import type { Replica } from '../../store/journal/replica.js'
 import { CHECKSUM_BYTES } from '../../store/storedRows.js'
 import { integerOption } from '../terminal/arguments.js'
 import { UsageError } from '../terminal/command.js'
@@ -12,7 +13,8 @@ export interface EndOfRebuild {
   time: number
 }
 
-const AUDIT = new Set(['audit'])
+const AUDIT = 'audit'
+const AUDIT_ALONE = new Set([AUDIT])
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/
 
 /** Reads a sequence, or a time like 2026-11-28T12:00:00Z. */
@@ -32,13 +34,20 @@ export function upTo<Entry extends JournalEntry>(entries: readonly Entry[], { se
   return beyond === -1 ? [...entries] : entries.slice(0, beyond)
 }
 
-/** When the last of it was decided (epoch ms), by the audit log; 0 for an entry that changed no actor. */
+/** When the last of what a folder has was decided (epoch ms), by the audit log. */
+export function lastDecision(replica: Replica): number {
+  let last = 0
+  for (const { value } of replica.rows(AUDIT)) last = Math.max(last, decidedAt(value as EntryRow))
+  return last
+}
+
+/** The same of an entry; 0 for one that changed no actor. */
 function timeOf({ bytes }: JournalEntry): number {
   let last = 0
-  for (const { value } of rowsIn(bytes, AUDIT)) {
-    const row = value && (JSON.parse(value.toString('utf8', CHECKSUM_BYTES)) as EntryRow)
-    const at = entryFrom(row, 0)?.at
-    if (at !== undefined) last = Math.max(last, Date.parse(at))
+  for (const { value } of rowsIn(bytes, AUDIT_ALONE)) {
+    if (value) last = Math.max(last, decidedAt(JSON.parse(value.toString('utf8', CHECKSUM_BYTES)) as EntryRow))
   }
   return last
 }
+
+const decidedAt = (row: EntryRow): number => Date.parse(entryFrom(row, 0)?.at ?? '') || 0

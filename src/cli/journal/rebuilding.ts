@@ -6,7 +6,7 @@ import type { EntryPlace, ShardJournal } from '../../store/journal/postgres/shar
 import { Replica } from '../../store/journal/replica.js'
 import { restoreInto } from '../data/backup.js'
 import type { CommandContext } from '../terminal/command.js'
-import { upTo, type EndOfRebuild } from './endOfRebuild.js'
+import { lastDecision, upTo, type EndOfRebuild } from './endOfRebuild.js'
 import { placeInJournal } from './shard.js'
 
 const TO_THE_END: EndOfRebuild = { sequence: Infinity, time: Infinity }
@@ -37,7 +37,10 @@ export async function rebuilt<Value>(
   if (backup !== undefined) await restoreInto(backup, folder, progress)
   const replica = new Replica(folder, name)
   try {
-    if (backup !== undefined) refuseLater(backup, placeInJournal(backup, replica.place, name), plan)
+    if (backup !== undefined) {
+      refuseLater(backup, placeInJournal(backup, replica.place, name), plan)
+      refuseDecidedLater(backup, replica, plan)
+    }
     return work(replica, await brought(replica, plan))
   } finally {
     await replica.close()
@@ -47,6 +50,11 @@ export async function rebuilt<Value>(
 function refuseLater(backup: string, { sequence }: EntryPlace, { to = TO_THE_END }: RebuildPlan): void {
   if (sequence <= to.sequence) return
   throw new Failure(`${backup} ends with entry ${sequence}, after ${to.sequence}: name an earlier backup`)
+}
+
+function refuseDecidedLater(backup: string, replica: Replica, { to: { time } = TO_THE_END }: RebuildPlan): void {
+  if (time === Infinity || lastDecision(replica) <= time) return
+  throw new Failure(`${backup} has what was decided after that time: name an earlier backup`)
 }
 
 async function brought(

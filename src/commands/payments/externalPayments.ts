@@ -203,6 +203,10 @@ export async function confirmPayment(
   const { block } = proof.value
   // A transfer that the chain shows has its key within the organization: what another only says cannot block it.
   const transferKey = transferHashKey(txHash, block === undefined ? undefined : organization)
+  const isAsSaid = block === undefined && isPermitted(found.value)
+  if (isAsSaid && !(await services.claims.take(transferKey))) {
+    return refusedOnDisk(services, refuse('ALREADY_EXECUTED', USED))
+  }
   let foreign: ReturnType<typeof foreignTransfer>
   const unchanged: Unchanged = () => {
     foreign = isPermitted(found.value) ? foreignTransfer(services, found.value, txHash, transferKey) : undefined

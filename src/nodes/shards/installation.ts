@@ -25,6 +25,7 @@ export class Installation {
   readonly #parts: InstallationParts
   readonly #sealing: Sealing
   #hashKey: HashKey | undefined
+  #firstShard: string | undefined
 
   constructor(parts: InstallationParts) {
     this.#parts = parts
@@ -66,7 +67,8 @@ export class Installation {
 
   /** The same of any node. */
   async firstShard(): Promise<string> {
-    return (await this.#parts.directory.holder(FIRST_SHARD)) ?? this.#parts.shard
+    this.#firstShard ??= await this.#parts.directory.holder(FIRST_SHARD)
+    return this.#firstShard ?? this.#parts.shard
   }
 
   /** Takes a key of the index of unique keys for this shard, forever; false where another one has it. */

@@ -28,6 +28,7 @@ interface Pattern {
 const PATTERNS: readonly Pattern[] = [...operations, slackActions].flatMap(({ method, path, foundBy: by }: Route) =>
   by === undefined ? [] : [{ method, parts: path.split('/'), by }],
 )
+const ID = /^\w{1,64}$/
 const COOKIE = new RegExp(`(?:^|;) *${SESSION_COOKIE}="?([\\w-]+)`)
 
 /** Undefined for a request that its caller's key or session finds. */
@@ -56,7 +57,7 @@ export function credentialName({ headers }: IncomingMessage, hashKey: HashKey): 
 /** The names of what the body of a sign-in or a set-up says, the one to begin with first. */
 export function bodyNames(body: Buffer, hashKey: HashKey): string[] {
   const { email, organizationId, token } = membersOf(body)
-  if (typeof organizationId === 'string') return [`organization/${organizationId}`]
+  if (typeof organizationId === 'string' && ID.test(organizationId)) return [`organization/${organizationId}`]
   if (typeof token === 'string' && isToken(token)) return [setUpNamed(hashKey(token))]
   const address = typeof email === 'string' ? parseEmail(email) : undefined
   return address === undefined ? [] : [emailName(hashKey, membersByEmail(address))]

@@ -1,7 +1,11 @@
 // Several shards of one installation: any node of any of them is asked for anything, and each goes on without the others.
+import { randomBytes } from 'node:crypto'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import test, { type ExecutionContext } from 'ava'
 import type { Wallet } from '../../../sdk/api.js'
+import { LeaseDeadline } from '../../../src/async/leaseDeadline.js'
+import { ShardDirectory } from '../../../src/store/journal/postgres/directory.js'
+import { ShardJournal } from '../../../src/store/journal/postgres/shardJournal.js'
 import { until } from '../../support/chain.js'
 import { newClient, type Client } from '../../support/client.js'
 import { KEYSTORE_KEY, nodeEnv, owning, PATIENT_LEASE_MS, startFollowing } from '../../support/nodes.js'
@@ -101,6 +105,13 @@ databaseTest('people sign in at any node, whatever shards know their address', a
   t.is((await signIn(other!, 'nobody@example.com', PASSWORD)).status, 401)
   t.is((await one!.post('/api/session', '', { email: there.email, password: 'x'.repeat(17_000) })).status, 413)
   t.like(await one!.post('/api/session', '', '{'), { status: 400, body: { code: 'INVALID_JSON' } })
+  t.is((await signIn(one!, there.email, PASSWORD, { organizationId: '\0' })).status, 400)
+
+  const third = await newOrganization(one!)
+  const fourth = await newOrganization(one!)
+  const both = { email: 'both@example.com', role: 'ADMIN' }
+  const invited = [third, fourth].map((organization) => made(other!, '/api/members', both, organization.apiKey))
+  t.is((await Promise.all(invited)).length, 2)
 
   const here = await made<{ setupUrl: string }>(one!, '/api/members', { email: there.email, role: 'ADMIN' })
   await setUp(other!, tokenIn(here), 'of the first shard, and long')
@@ -133,6 +144,28 @@ databaseTest('an address that is proved in one shard is refused in the others', 
     body: { code: 'WALLET_CONFIG_ERROR' },
   })
 })
+
+databaseTest('a directory takes a name twice at once, and says what is wrong with another', async (t) => {
+  const directory = new ShardDirectory({ urls: await startedTables(), shard: 'a' })
+  t.teardown(() => directory.close())
+  await directory.add(['email/x', 'email/x'])
+  t.deepEqual(await directory.shardsOf('email/x'), ['a'])
+  await t.throwsAsync(directory.add(['\0']), { message: /invalid byte sequence/ })
+  t.deepEqual(await directory.claimAll(['k', 'k'], 'a'), [])
+  t.deepEqual(await directory.claimAll(['k', 'l'], 'b'), ['k'])
+  t.is(await directory.claim('k', 'b'), 'a')
+  await directory.remove(['email/x'])
+  t.deepEqual(await directory.shardsOf('email/x'), [])
+})
+
+/** Of a database with the tables of an installation. */
+async function startedTables(): Promise<string[]> {
+  const urls = await database.installation(`i${(installations += 1)}`)
+  const journal = new ShardJournal({ urls, shard: 'a', leaseMs: 1_000, width: 1, deadline: new LeaseDeadline() })
+  await journal.prepare(randomBytes)
+  journal.close()
+  return urls
+}
 
 databaseTest('a shard without its owner goes on with its standby, and the other without a pause', async (t) => {
   const { first, second, standby } = await startShards(t)

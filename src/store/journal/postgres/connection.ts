@@ -53,7 +53,7 @@ export class DatabaseConnection {
       if (connected.warning !== undefined) throw new Error(connected.warning)
       return rows
     } catch (error) {
-      this.#drop(connecting)
+      if (!isRefused(error)) this.#drop(connecting)
       throw new Unacknowledged((error as Error).message, { cause: error })
     }
   }
@@ -68,7 +68,7 @@ export class DatabaseConnection {
       try {
         return await this.query(statement, values, patience)
       } catch (error) {
-        if (this.#isClosed) throw error
+        if (this.#isClosed || isRefused((error as Error).cause)) throw error
         await setTimeout(RETRY_MS)
       }
     }
@@ -106,6 +106,11 @@ export class DatabaseConnection {
     }
     throw failure
   }
+}
+
+/** The server has carried nothing out, and would not another time: the statement or its values are wrong. */
+function isRefused(error: unknown): boolean {
+  return /^(21|22|23|42)[0-9A-Z]{3}$/.test(String((error as { code?: unknown } | undefined)?.code))
 }
 
 async function connectedTo(connectionString: string): Promise<Connected> {

@@ -12,15 +12,27 @@ export interface DirectoryOptions {
   shard: string
 }
 
+export interface ShardRow {
+  shard: string
+  /** The URL of its owner; null where there is none. */
+  owner: string | null
+  /** With `beat`: others whenever the owner has said that it is there. */
+  epoch: string
+  beat: string
+}
+
 export class ShardDirectory {
   readonly #shard: string
   readonly #reading: DatabaseConnection
   readonly #writing: DatabaseConnection
+  /** For what takes long. */
+  readonly #counting: DatabaseConnection
 
   constructor({ urls, shard }: DirectoryOptions) {
     this.#shard = shard
     this.#reading = new DatabaseConnection(urls)
     this.#writing = new DatabaseConnection(urls)
+    this.#counting = new DatabaseConnection(urls)
   }
 
   /** This shard knows the names; resolves once everybody finds them. */
@@ -38,15 +50,13 @@ export class ShardDirectory {
     return rows.map(({ shard }) => shard)
   }
 
-  /** The owner of each shard; null where there is none. */
-  async owners(): Promise<Map<string, string | null>> {
-    const rows = await this.#reading.query<{ shard: string; owner: string | null }>(SHARDS, [], PATIENCE_MS)
-    return new Map(rows.map(({ shard, owner }) => [shard, owner]))
+  shards(): Promise<ShardRow[]> {
+    return this.#reading.query<ShardRow>(SHARDS, [], PATIENCE_MS)
   }
 
-  /** The shard that knows the fewest names that begin so. */
-  async leastLoaded(prefix: string): Promise<string> {
-    const [row] = await this.#reading.query<{ shard: string }>(LEAST_LOADED, [prefix], PATIENCE_MS)
+  /** Of these shards the one that knows the fewest names that begin so. */
+  async leastLoaded(prefix: string, shards: readonly string[]): Promise<string> {
+    const [row] = await this.#counting.query<{ shard: string }>(LEAST_LOADED, [prefix, shards], MOST_MS)
     return row?.shard ?? this.#shard
   }
 
@@ -65,12 +75,13 @@ export class ShardDirectory {
 
   /** Undefined while nobody has it. */
   async holder(name: string): Promise<string | undefined> {
-    const [row] = await this.#writing.query<{ holder: string }>(HOLDER, [name], PATIENCE_MS)
+    const [row] = await this.#reading.query<{ holder: string }>(HOLDER, [name], PATIENCE_MS)
     return row?.holder
   }
 
   close(): void {
     this.#reading.close()
     this.#writing.close()
+    this.#counting.close()
   }
 }

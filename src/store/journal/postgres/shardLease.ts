@@ -86,9 +86,10 @@ export class ShardLease {
   }
 
   /** Begins an epoch of this node, which others reach at `nodeUrl`, if the lease is as it was seen. */
-  async take({ epoch, beat }: LeaseRow, nodeUrl: string): Promise<boolean> {
+  async take({ epoch, beat }: LeaseRow, nodeUrl: string, sanctions = ''): Promise<boolean> {
     const sentAt = monotonicMs()
-    const [row] = await this.#query<{ epoch: string }>(TAKE, [this.#options.shard, nodeUrl, epoch, beat])
+    const values = [this.#options.shard, nodeUrl, epoch, beat, sanctions]
+    const [row] = await this.#query<{ epoch: string }>(TAKE, values)
     if (!row) return false
     this.#epoch = Number(row.epoch)
     this.#extend(sentAt)

@@ -78,7 +78,7 @@ export const LEASE: Statement = {
 /** No row where the lease is not what was seen any more. */
 export const TAKE: Statement = {
   name: 'take',
-  text: `update bursar_lease set epoch = epoch + 1, owner = $2, beat = beat + 1
+  text: `update bursar_lease set epoch = epoch + 1, owner = $2, beat = beat + 1, sanctions = $5
     where shard = $1 and epoch = $3 and beat = $4 returning epoch`,
 }
 
@@ -141,7 +141,7 @@ export const TRIM: Statement = {
 /** Each is written again where it is there, for the reason of APPEND. */
 export const ADD_NAMES: Statement = {
   name: 'addNames',
-  text: `insert into bursar_directory (name, shard) select unnest($2::text[]), $1
+  text: `insert into bursar_directory (name, shard) select distinct unnest($2::text[]), $1
     on conflict (name, shard) do update set shard = excluded.shard`,
 }
 
@@ -165,7 +165,7 @@ export const CLAIM: Statement = {
 /** Answers those that another one holds. */
 export const CLAIM_ALL: Statement = {
   name: 'claimAll',
-  text: `insert into bursar_claim (name, holder) select unnest($1::text[]), $2
+  text: `insert into bursar_claim (name, holder) select distinct unnest($1::text[]), $2
     on conflict (name) do update set holder = bursar_claim.holder returning name, holder`,
 }
 
@@ -176,13 +176,13 @@ export const HOLDER: Statement = {
 
 export const SHARDS: Statement = {
   name: 'shards',
-  text: 'select shard, owner from bursar_lease order by shard',
+  text: 'select shard, owner, epoch, beat from bursar_lease order by shard',
 }
 
-/** The shard with the fewest names that begin so, of those that have an owner. */
+/** Of these shards the one with the fewest names that begin so. */
 export const LEAST_LOADED: Statement = {
   name: 'leastLoaded',
   text: `select lease.shard from bursar_lease lease
     left join bursar_directory names on names.shard = lease.shard and starts_with(names.name, $1)
-    where lease.owner is not null group by lease.shard order by count(names.name), lease.shard limit 1`,
+    where lease.shard = any($2::text[]) group by lease.shard order by count(names.name), lease.shard limit 1`,
 }
