@@ -179,8 +179,19 @@ function cyclicImports(source: Source, all: ReadonlyMap<string, Source>): Place[
   return back.map(({ line, what }) => ({ line, what: `${what} leads back here` }))
 }
 
-/** The files that a file loads, by path; the path of a `.tsx` lacks the x. */
-function loadedBy(source: Source): (Place & { target: string })[] {
+/** Of each file, because every file is on the way from many others. */
+const loads = new WeakMap<Source, readonly Load[]>()
+
+/** A file that another loads; the path of a `.tsx` lacks the x. */
+type Load = Place & { target: string }
+
+function loadedBy(source: Source): readonly Load[] {
+  const known = loads.get(source) ?? loadsIn(source)
+  loads.set(source, known)
+  return known
+}
+
+function loadsIn(source: Source): Load[] {
   const doTypesCount = partOf(source.path) === 'web'
   const loaded = source.imports.filter(({ what, isType }) => (doTypesCount || !isType) && !isModule(what))
   return loaded.map((place) => ({ ...place, target: targetOf(source, place).replace(/\.js$/, '.ts') }))

@@ -123,10 +123,13 @@ function visit(node: Node, into: Source, inType: boolean): void {
   if (node.type === 'StringLiteral' && /^[\w./]+\.js$/.test(node['value'] as string))
     into.started.push(node['value'] as string)
   if (FUNCTIONS.test(node.type)) into.functions.push(functionOf(node))
-  for (const [name, value] of Object.entries(node)) {
+  for (const name of Object.keys(node)) {
+    const value = node[name]
+    // Most fields have no nodes.
+    if (typeof value !== 'object' || value === null) continue
     if (LABELS[node.type] === name && node['computed'] !== true) continue
     const typed = inType || TYPES.test(name) || /^TS(Interface|TypeAlias)/.test(node.type)
-    for (const child of [value].flat()) if (isNode(child)) visit(child, into, typed)
+    for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) visit(child, into, typed)
   }
 }
 
