@@ -71,17 +71,18 @@ export class PasswordHasher implements Passwords {
     const worker = this.#worker
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve, reject })
+      worker.ref()
       worker.postMessage(task)
     })
   }
 
   #start(): Worker {
     const worker = new Worker(new URL('./passwordWorker.js', import.meta.url), { workerData: this.#parameters })
-    // The thread does not keep the process alive; a request in flight does.
-    worker.unref()
     worker.on('message', (answer: HashDone | Error) => {
       if (this.#worker !== worker) return
       const { resolve, reject } = this.#waiting.shift()!
+      // The thread keeps the process alive only while it has a task.
+      if (this.#waiting.length === 0) worker.unref()
       if (answer instanceof Error) return reject(answer)
       this.#computed += answer.computed
       resolve(answer)

@@ -72,8 +72,8 @@ export interface ServiceOptions {
   log: Log
   /** The data folder failed: the service answers 503 from now on and must end. */
   onFailure: (error: Error) => void
-  /** What a password hash costs: argon2id's parameters, as a hash names them. OWASP's where they are not given. */
-  passwordCost?: string
+  /** Hashes passwords in place of a hasher that ends with the service; who gives it ends it. */
+  passwords?: PasswordHasher
   /** The interface is described when that is asked for first, not at the start. */
   isDescribedLate?: boolean
 }
@@ -299,7 +299,7 @@ export interface OwnedShard {
 
 /** Starts the service, of a node where `shard` is given; throws when the data folder cannot be used. */
 export async function startService(config: Config, options: ServiceOptions, shard?: OwnedShard): Promise<Running> {
-  const { log, onFailure, passwordCost, isDescribedLate = false } = options
+  const { log, onFailure, passwords = new PasswordHasher(), isDescribedLate = false } = options
   const folder = shard ? { ...shard.folder, isNew: false } : await takeFolder(config)
   const { dataDir, unlock } = folder
   const random = pooledRandom()
@@ -308,7 +308,6 @@ export async function startService(config: Config, options: ServiceOptions, shar
   const onLost = (error: Unavailable): void => void (opened && onFailure(error))
   const store = new Store(random, charts, onLost)
   const query = queryOf(store)
-  const passwords = new PasswordHasher(passwordCost)
   let url = config.publicUrl ?? ''
   const now = (): number => Date.now() + config.clockOffsetMs
   const nextOrder = orders(now, store)
@@ -357,7 +356,8 @@ export async function startService(config: Config, options: ServiceOptions, shar
   const migration = startMigrationIn(store, log)
   events.start(services.host)
   services.settlement?.start()
-  const parts = { unwatch, services, listening, passwords, stopTimers, migration, events, store, unlock }
+  const ownPasswords = options.passwords ? undefined : passwords
+  const parts = { unwatch, services, listening, ownPasswords, stopTimers, migration, events, store, unlock }
   return {
     url,
     listening: listening.url,
@@ -372,7 +372,7 @@ interface RunningParts {
   unwatch: () => void
   services: Pick<Wired, 'follower' | 'settlement'>
   listening: Listening
-  passwords: PasswordHasher
+  ownPasswords: PasswordHasher | undefined
   stopTimers: () => Promise<void>
   migration: RunningMigration
   events: Events
@@ -385,7 +385,7 @@ async function stopped(running: RunningParts): Promise<void> {
   running.unwatch()
   running.services.follower.stop()
   await running.listening.close(GRACE_MS)
-  await running.passwords.close()
+  await running.ownPasswords?.close()
   await running.stopTimers()
   await running.migration.stop()
   await running.events.stop()

@@ -1,12 +1,13 @@
 // Starts the service inside the test's own process: real HTTP on a free port, a real store in a temporary folder, and a
 // clock that the test can move. What the service logs is collected, because no request may make it log.
 import { readConfig, type Config } from '../../src/config/config.js'
+import { PasswordHasher } from '../../src/service/passwords.js'
 import { startService, type Running } from '../../src/service/service.js'
 import { newClient, type Client } from './client.js'
 import { newFolder, ORGANIZATION_KEY, type Scope } from './process.js'
 
-/** Tests start many services: hashes cost nothing, and nothing is rendered that is not read. */
-const CHEAP = { passwordCost: 'm=8,t=1,p=1', isDescribedLate: true }
+/** Tests start many services: hashes cost nothing, in one thread for all, and nothing is rendered that is not read. */
+const CHEAP = { passwords: new PasswordHasher('m=8,t=1,p=1'), isDescribedLate: true }
 
 export const OPERATOR_KEY = 'an operator key, of 32 characters or more'
 
