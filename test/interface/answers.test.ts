@@ -3,6 +3,7 @@ import test from 'ava'
 import type { Answer } from '../support/client.js'
 import { ORGANIZATION_KEY, wholeFile } from '../support/process.js'
 import { ask, fundedAgent, made, RECIPIENT, type FundedAgent } from '../support/payments.js'
+import { turnsOf } from '../support/depth.js'
 import { descriptionAt, type Described } from '../support/answers.js'
 import { deedFor } from '../support/requests.js'
 import { newPerson } from '../support/people.js'
@@ -162,19 +163,18 @@ test.serial('refusals match their descriptions: no key, no JSON, an unknown para
   const { agentKey } = await populate(service.client, ORGANIZATION_KEY)
   const person = (await newPerson(service.client, 'OWNER')).cookie
   const keys = { organization: ORGANIZATION_KEY, person, agent: agentKey, operator: OPERATOR_KEY, none: '' }
-  for (const row of rows.filter(({ key }) => key !== 'none')) {
+  for (const [number, row] of rows.filter(({ key }) => key !== 'none').entries()) {
     const url = urlOf(row, idsFor(row, absentIds()))
     const key = keys[row.key]
-    const refusals: [status: number, answer: Answer<unknown>][] = [
-      [401, await service.client.send(row.method, url, 'nonsense')],
-      [
-        400,
-        await service.client.send(row.method, `${url}${url.includes('?') ? '&' : '?'}nonsense=1`, key, bodyOf(row, {})),
-      ],
+    const strange = `${url}${url.includes('?') ? '&' : '?'}nonsense=1`
+    const asked: [status: number, url: string, key: string, body?: unknown][] = [
+      [401, url, 'nonsense'],
+      [400, strange, key, bodyOf(row, {})],
     ]
-    if (row.method !== 'GET') refusals.push([400, await service.client.send(row.method, url, key, '{"broken":')])
-    if (row.params.length > 0) refusals.push([404, await service.client.send(row.method, url, key, bodyOf(row, {}))])
-    for (const [status, answer] of refusals) {
+    if (row.method !== 'GET') asked.push([400, url, key, '{"broken":'])
+    if (row.params.length > 0) asked.push([404, url, key, bodyOf(row, {})])
+    for (const [status, ...given] of turnsOf(asked, number)) {
+      const answer = await service.client.send(row.method, ...given)
       t.is(answer.status, status, `${row.title}: ${JSON.stringify(answer.body)}`)
       t.is(problemOf(row, answer), undefined, `${row.title}: ${JSON.stringify(answer.body)}`)
     }

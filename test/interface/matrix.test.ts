@@ -10,6 +10,7 @@ import { AGENT_SCOPES, PRESETS } from '../../src/domain/access/scopes.js'
 import { newFolder, ORGANIZATION_KEY, wholeFile } from '../support/process.js'
 import type { Key } from '../support/payments.js'
 import { done, openBare } from '../support/commands.js'
+import { turnsOf } from '../support/depth.js'
 import { absentIds, idsFor, populate, type Population } from '../support/population.js'
 import { bodyOf, rowsOf, urlOf, type Row } from '../support/routes.js'
 import { OPERATOR_KEY, start, type Started } from '../support/service.js'
@@ -146,24 +147,21 @@ test('every route answers every wrong credential with the same 401', async (t) =
     Object.keys(expected.headers).filter((name) => name.startsWith('ratelimit')),
     [],
   )
-  for (const row of rows.filter(isKeyed)) {
+  for (const [number, row] of rows.filter(isKeyed).entries()) {
     const others = Object.entries(right).filter(([kind, key]) => key !== '' && kind !== row.key)
     const ofOtherKinds = others.map(([kind, key]) => [`a live ${kind} key`, `Bearer ${key}`] as const)
-    for (const [name, authorization] of [
-      ['no header', undefined] as const,
-      ...Object.entries(wrong),
-      ...ofOtherKinds,
-    ]) {
+    const all = [['no header', undefined] as const, ...Object.entries(wrong), ...ofOtherKinds]
+    for (const [name, authorization] of turnsOf(all, number)) {
       t.deepEqual(await send(row, authorization, BROKEN), expected, `${row.title}: ${name}`)
     }
   }
 })
 
 test('a route without authentication answers with no key and with any key', async (t) => {
-  for (const row of rows.filter((one) => !isKeyed(one) && one.method === 'GET')) {
+  for (const [number, row] of rows.filter((one) => !isKeyed(one) && one.method === 'GET').entries()) {
     // The only one of these routes that needs an existing resource.
     const status = row.path === '/assets/{file}' ? 404 : 200
-    for (const authorization of [undefined, ...Object.values(wrong)])
+    for (const authorization of [undefined, ...turnsOf(Object.values(wrong), number)])
       t.is((await send(row, authorization, undefined)).status, status)
   }
 })

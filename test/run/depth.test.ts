@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
 import fc from 'fast-check'
-import { again, runs, share } from '../support/depth.js'
+import { again, isFull, runs, share, turnsOf } from '../support/depth.js'
 import { projectRoot } from '../support/root.js'
 
 const folder = join(projectRoot, 'test')
@@ -40,4 +40,12 @@ test('nothing is left out entirely at any depth', (t) => {
   t.true(runs(1) >= 1)
   t.is(runs(0, 3), 3)
   t.is(share(['one', 'two', 'three'])[0], 'one')
+  t.deepEqual(turnsOf([], 3), [])
+})
+
+test('with enough cases everything is tried, at full depth with each of them', (t) => {
+  const all = ['one', 'two', 'three']
+  const tried = all.map((_, number) => turnsOf(all, number))
+  t.deepEqual([...new Set(tried.flat())].sort(), all.toSorted())
+  if (isFull) for (const turn of tried) t.deepEqual(turn.toSorted(), all.toSorted())
 })

@@ -5,7 +5,8 @@ import { isFull, runs } from '../support/depth.js'
 import { MUTATIONS } from './mutations.js'
 import { simulate, type Options, type Outcome } from './run.js'
 
-const SEEDS = runs(300)
+/** Below full depth a third of its share: each takes as long as a file of other tests. */
+const SEEDS = isFull ? runs(300) : runs(100)
 /** Some protections matter only once in dozens of runs. */
 const MAX_SEEDS = 300
 

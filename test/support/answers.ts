@@ -22,7 +22,15 @@ export async function descriptionAt(url: string): Promise<Described> {
 function describedBy(open: JsonSchema): Described {
   const document = closed(open)
   const compiled = new Map<string, ValidateFunction>()
-  const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, validateFormats: false })
+  const ajv = new Ajv2020({
+    strict: false,
+    allErrors: true,
+    validateSchema: false,
+    validateFormats: false,
+    // Most schemas are compiled for a few answers.
+    inlineRefs: false,
+    code: { optimize: false },
+  })
   ajv.addSchema(document, DOCUMENT)
   return {
     problem: ({ answers }, status, body) => {

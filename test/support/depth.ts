@@ -26,6 +26,15 @@ export function share<Item>(all: readonly Item[]): Item[] {
   return all.filter((_, index) => index % step === 0)
 }
 
+/**
+ * What of `all` is tried with the case of this number, at least one: as cases follow one another, everything in turn. For
+ * tests that try everything with every case.
+ */
+export function turnsOf<Item>(all: readonly Item[], number: number): Item[] {
+  const count = Math.min(all.length, runs(all.length, 1))
+  return Array.from({ length: count }, (_, at) => all[(number * count + at) % all.length]!)
+}
+
 /** The seed of a test that draws its own numbers. */
 export function seedOr(usual: number): number {
   const given = process.env['SEED']
