@@ -1,10 +1,14 @@
 // Puts fast tests together into few processes. A slow test, or one that was asked for alone, keeps a process of its own.
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { compiled, kindOf } from './choose.mjs'
 
-/** Groups of a full run: each loads and warms up the service anew, and fewer would leave cores idle at the end. */
-const GROUPS = 6
+/**
+ * Groups of a full run: each loads and compiles the service anew, so there are only as many as run at once. One more than
+ * cores, because a group waits for timers and disks a quarter of its time.
+ */
+export const GROUPS = Math.min(availableParallelism() + 1, 8)
 /** Files of a group: a run of a few files is not worth more processes. */
 const LEAST = 12
 const GATHER = '../../../test/run/gather.mjs'

@@ -5,11 +5,16 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { choose, kindOf, testsIn, UnknownWord } from './choose.mjs'
 import { newFolder, removeFolder, runConfined } from './confined.mjs'
-import { filesFor } from './groups.mjs'
+import { filesFor, GROUPS } from './groups.mjs'
 import { lacking, leftOutLines } from './notRun.mjs'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const ava = fileURLToPath(new URL('cli.mjs', import.meta.resolve('ava')))
+
+/** All groups run at once. */
+const AT_ONCE = `--concurrency=${GROUPS}`
+
+const isSlow = (name) => kindOf(name) !== undefined
 
 function chosen(words, isEverything) {
   try {
@@ -26,7 +31,7 @@ async function main([mode, ...args]) {
   const words = args.filter((arg) => !arg.startsWith('-'))
   const options = args.filter((arg) => arg.startsWith('-'))
   const { run, leftOut } = chosen(words, isEverything)
-  const folder = newFolder(run.some((name) => kindOf(name) !== undefined))
+  const folder = newFolder(run.some(isSlow))
   const inside = mkdtempSync(join(root, 'dist', 'run-'))
   const [list, groupList] = [join(folder, 'not-run'), join(folder, 'groups.json')]
   // The random tests of a run of everything have their full depth.
@@ -36,7 +41,7 @@ async function main([mode, ...args]) {
     if (run.length > 0) {
       const { files, groups } = filesFor(run, root)
       writeFileSync(groupList, JSON.stringify(groups))
-      const command = [ava, ...options, ...files]
+      const command = [ava, ...(run.some(isSlow) ? [] : [AT_ONCE]), ...options, ...files]
       process.exitCode = await runConfined(process.execPath, command, { cwd: root, env, folder })
     }
     const lines = [...leftOutLines(leftOut, words), ...lacking(existsSync(list) ? readFileSync(list, 'utf8') : '')]
