@@ -125,15 +125,15 @@ async function isEmptyStore(folder: string): Promise<boolean> {
 
 /**
  * Opens the store, after a check of one that another start made; all that it shows from then on is on disk. It fails
- * when its file, the lock or a secret is lost. Resolves to whether every record was checked, and what ends the watch.
+ * when its file, the lock or a secret is lost. Resolves to whether nothing is left unchecked, and what ends the watch.
  */
 export async function openStore(
   store: Store,
-  { dataDir: folder, isNew }: Pick<TakenFolder, 'dataDir' | 'isNew'>,
+  { dataDir: folder, isProbed }: Pick<TakenFolder, 'dataDir'> & { isProbed: boolean },
   onReplay: OnReplay,
 ): Promise<{ isWhole: boolean; unwatch: () => void }> {
   try {
-    const isWhole = isNew || (await probe(folder, 'start'))
+    const isWhole = !isProbed || (await probe(folder, 'start'))
     await replayJournal(folder, onReplay)
     return { isWhole, unwatch: await opened(store, folder) }
   } catch (error) {

@@ -76,6 +76,8 @@ export interface ServiceOptions {
   passwords?: PasswordHasher
   /** The interface is described when that is asked for first, not at the start. */
   isDescribedLate?: boolean
+  /** False for a data folder that was closed a moment ago: no process of its own checks it before it is opened. */
+  isProbed?: boolean
 }
 
 /** Strictly rising microseconds: no two records have the same, whatever the clock says. */
@@ -299,7 +301,7 @@ export interface OwnedShard {
 
 /** Starts the service, of a node where `shard` is given; throws when the data folder cannot be used. */
 export async function startService(config: Config, options: ServiceOptions, shard?: OwnedShard): Promise<Running> {
-  const { log, onFailure, passwords = new PasswordHasher(), isDescribedLate = false } = options
+  const { log, onFailure, passwords = new PasswordHasher(), isDescribedLate = false, isProbed = true } = options
   const folder = shard ? { ...shard.folder, isNew: false } : await takeFolder(config)
   const { dataDir, unlock } = folder
   const random = pooledRandom()
@@ -346,7 +348,7 @@ export async function startService(config: Config, options: ServiceOptions, shar
   const onReplay: OnReplay = (done, total) => log('the journal is replayed after a crash', { done, total })
   const { isWhole, unwatch } = await (shard
     ? openFollowingStore(store, folder, shard.takeOver)
-    : openStore(store, folder, onReplay))
+    : openStore(store, { ...folder, isProbed: isProbed && !folder.isNew }, onReplay))
   await shard?.share(store)
   const credentials = shard?.isFirst === false ? {} : await firstCredentials(services, query, config)
   await catchUp(services, store, log)

@@ -4,16 +4,13 @@ import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import fc, { type RunDetails } from 'fast-check'
+import { DEPTH, isFull } from './depthGiven.js'
 import { projectRoot } from './root.js'
 
-const DEPTH = Number(process.env['DEPTH'] ?? '1')
-if (!(DEPTH > 0)) throw new Error(`DEPTH must be a number above 0, not "${process.env['DEPTH']}"`)
+export { isFull }
 
 /** The runs of a property for which nothing else is said. */
 const USUAL = 100
-
-/** Whether what is only probable can be expected: that enough random cases were of every sort. */
-export const isFull = DEPTH >= 1
 
 /** The number of runs, rounds or seeds in place of `full`; at least `least`. */
 export function runs(full: number, least = 1): number {

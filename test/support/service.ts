@@ -3,6 +3,7 @@
 import { readConfig, type Config } from '../../src/config/config.js'
 import { PasswordHasher } from '../../src/service/passwords.js'
 import { startService, type Running } from '../../src/service/service.js'
+import { isFull } from './depthGiven.js'
 import { newClient, type Client } from './client.js'
 import { newFolder, ORGANIZATION_KEY, type Scope } from './process.js'
 
@@ -66,8 +67,8 @@ export async function start(scope: Scope, options: StartedOptions = {}): Promise
     running = undefined
   }
   scope.teardown(stop)
-  const begin = async (): Promise<void> => {
-    running = await startService(config, { log, onFailure, ...CHEAP })
+  const begin = async (isProbed: boolean): Promise<void> => {
+    running = await startService(config, { log, onFailure, isProbed, ...CHEAP })
     started.url = running.url
     started.listening = running.listening
     started.client = newClient(scope, running.url)
@@ -80,9 +81,10 @@ export async function start(scope: Scope, options: StartedOptions = {}): Promise
     stop,
     restart: async () => {
       await stop()
-      await begin()
+      // The check is a process, and half of what a start costs.
+      await begin(isFull)
     },
   } as Started
-  await begin()
+  await begin(true)
   return started
 }
