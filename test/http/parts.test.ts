@@ -121,6 +121,8 @@ test('an answer that takes long to be made, and a connection kept alive, are not
   // Another reader is cut off meanwhile.
   const stalled = await unread(toy, '/api/parts')
   stalled.once('error', () => {})
+  // What nobody reads keeps its process alive, until the system gives the connection up.
+  t.teardown(() => stalled.destroy())
   await ended
   open()
   t.deepEqual([await slow, await send()], [200, 200])
