@@ -1,5 +1,6 @@
 // Requests of other shards: which names lead to them, and where they are sent.
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import test, { type ExecutionContext } from 'ava'
 import { EntryWriter, seal } from '../../src/store/journal/entry.js'
 import { changedNames, emailName } from '../../src/nodes/shards/names.js'
@@ -138,13 +139,24 @@ test('A request that was sent to the owner of another shard is answered by nobod
 })
 
 test('Nothing is sent for a client that has left while it was found out where to', async (t) => {
-  let isAsked = false
-  const there = await startOwner(t, (_, res) => void ((isAsked = true), res.end()), 'b')
-  const left = new Promise<void>((resolve) => setTimeout(resolve, 100))
-  const of = () => left.then(() => ({ shards: ['b'] }))
+  const asked: (string | undefined)[] = []
+  const there = await startOwner(t, (req, res) => void res.end(String(asked.push(req.url))), 'b')
+  const left = promised()
+  const of: RequestShards['of'] = async ({ socket }) => {
+    await once(socket, 'close')
+    left.settle()
+    return { shards: ['b'] }
+  }
   const node = await startNode(t, {}, { shards: shardsOf({ of, owners: { b: there } }) })
   await raw(node.url, ['GET /x HTTP/1.1\r\nHost: a\r\n\r\n'], { leave: true })
-  await left
-  await new Promise((resolve) => setTimeout(resolve, 50))
-  t.false(isAsked)
+  await left.promise
+  // One that was sent after all would be there before this one.
+  t.is((await ask(there.url, '/later')).status, 200)
+  t.deepEqual(asked, ['/later'])
 })
+
+function promised(): { promise: Promise<void>; settle: () => void } {
+  let settle = (): void => {}
+  const promise = new Promise<void>((resolve) => (settle = resolve))
+  return { promise, settle }
+}
