@@ -4,15 +4,17 @@ import { once } from 'node:events'
 import test, { type ExecutionContext } from 'ava'
 import { EntryWriter, seal } from '../../src/store/journal/entry.js'
 import { changedNames, emailName } from '../../src/nodes/shards/names.js'
-import { bodyNames, credentialName, foundByRoute } from '../../src/nodes/shards/requestNames.js'
+import { bodyName, credentialName, foundByRoute } from '../../src/nodes/shards/requestNames.js'
 import type { RequestShards, ShardDestination } from '../../src/nodes/shards/requestShards.js'
 import { TooLarge, wholeBody } from '../../src/nodes/shards/wholeBody.js'
 import { membersByEmail } from '../../machines/member.js'
 import { mintKey } from '../../src/domain/access/apiKey.js'
+import { newId } from '../../src/domain/values/ids.js'
 import { mintToken } from '../../src/domain/access/sessionToken.js'
 import { ask, raw } from '../support/rawClient.js'
 import { startNode, startOwner, type Node } from './stage.js'
 
+const ID = newId(randomBytes)
 const hashKey = (text: string): string => `#${text}`
 
 /** An entry with one row in each of these tables. */
@@ -63,12 +65,13 @@ test('A request is found by its key, its session, or what its route says', (t) =
   t.deepEqual(found('POST', '/api/channels/c1/slack/actions'), { by: 'channelId', parameter: 'c1' })
   t.is(found('GET', '/api/session'), undefined)
   t.is(found('PATCH', '/api/organizations/o1/x'), undefined)
-  const names = (body: unknown) => bodyNames(Buffer.from(JSON.stringify(body)), hashKey)
-  t.deepEqual(names({ email: 'A@Example.com' }), [emailName(hashKey, membersByEmail('a@example.com'))])
-  t.deepEqual(names({ email: 'a@example.com', organizationId: 'o' }), ['organization/o'])
-  t.deepEqual(names({ token }), [`set-up/#${token}`])
-  for (const body of [{ email: 'none' }, { token: 1 }, [], null, 7]) t.deepEqual(names(body), [])
-  t.deepEqual(bodyNames(Buffer.from('{'), hashKey), [])
+  const namedBy = (body: unknown) => bodyName(Buffer.from(JSON.stringify(body)), hashKey)
+  t.is(namedBy({ email: 'A@Example.com' }), emailName(hashKey, membersByEmail('a@example.com')))
+  t.is(namedBy({ email: 'a@example.com', organizationId: ID }), `organization/${ID}`)
+  t.is(namedBy({ token }), `set-up/#${token}`)
+  for (const body of [{ email: 'none' }, { token: 1 }, { organizationId: '\0' }, [], null, 7])
+    t.is(namedBy(body), undefined)
+  t.is(bodyName(Buffer.from('{'), hashKey), undefined)
 })
 
 interface Answering {

@@ -43,6 +43,15 @@ export async function provedElsewhere(
   return refuse('WALLET_CONFIG_ERROR', provedByOthers(address))
 }
 
+/** Another organization of this shard or of another one has. */
+export async function foreignAnywhere(
+  services: Pick<Services, 'host' | 'claims'>,
+  organization: string,
+  address: string,
+): Promise<Refused<'WALLET_CONFIG_ERROR'> | undefined> {
+  return foreignAddress(services, organization, address) ?? (await provedElsewhere(services, address))
+}
+
 /** Why the custody makes no wallets for the organization: its slot serves others, or nobody said whom. */
 export function slotRefusal(
   services: Services,

@@ -11,7 +11,7 @@ import { isProviderSlot, type CustodyType, type WalletFields, type WalletStatus 
 import { type Actor, idOf } from '../../actor/actor.js'
 import { walletAddressKey } from '../../domain/values/uniqueKeys.js'
 import type { Ref } from '../../domain/limits/gate.js'
-import { addressKey, foreignAddress, provedElsewhere, slotRefusal } from './addresses.js'
+import { addressKey, foreignAnywhere, slotRefusal } from './addresses.js'
 import { find, outcome, refusedOnDisk, send, sendAllIf } from '../send.js'
 import { deleteWith } from '../deletion.js'
 import type { Caller, Services } from '../ports.js'
@@ -93,7 +93,7 @@ export async function createWallet(
   // A key that was made for the organization proves its address.
   const grounds = given.address === undefined ? { permanentKey: addressKey(address) } : {}
   return retryOnConflict(async () => {
-    const foreign = foreignAddress(services, organization, address) ?? (await provedElsewhere(services, address))
+    const foreign = await foreignAnywhere(services, organization, address)
     if (foreign) return refusedOnDisk(services, foreign)
     if (unserved) return existingAt(services, caller, place, unserved)
     const id = newId(services.random)

@@ -9,7 +9,7 @@ import { refuse, refuseField, succeed, type Refused, type Result } from '../../d
 import { isMadeHere } from '../../domain/payment/settlement.js'
 import { isTransfer, transferTerms } from '../../domain/payment/terms.js'
 import { parseTransferHash, transferKey } from '../../domain/values/transfer.js'
-import { foreignAddress, provedElsewhere } from '../agents/addresses.js'
+import { foreignAddress, foreignAnywhere, provedElsewhere } from '../agents/addresses.js'
 import { refusedOnDisk, sendIf } from '../send.js'
 import { permanentKey, transferHashKey } from '../../domain/values/uniqueKeys.js'
 import { gatherFacts } from './facts.js'
@@ -74,10 +74,7 @@ export function permitPayment(
     }
     const otherMode = isApproved ? modeRefusal(services, terms) : undefined
     if (otherMode) return otherMode
-    const foreign = isApproved
-      ? (foreignAddress(services, organization, terms.wallet.address) ??
-        (await provedElsewhere(services, terms.wallet.address)))
-      : undefined
+    const foreign = isApproved ? await foreignAnywhere(services, organization, terms.wallet.address) : undefined
     if (foreign) return refusedOnDisk(services, foreign)
     const reviewed = await (wasPermitted ? reviewPermit : reviewPayment)(services, found.value)
     if (!reviewed.ok) return reviewed

@@ -6,6 +6,7 @@ import { membersByEmail, setUpNamed } from '../../../machines/member.js'
 import { keyNamed } from '../../../machines/key.js'
 import { parseKey } from '../../domain/access/apiKey.js'
 import { isToken } from '../../domain/access/sessionToken.js'
+import { isId } from '../../domain/values/ids.js'
 import { parseEmail } from '../../domain/values/email.js'
 import { slackActions } from '../../http/routes/channels/slack.js'
 import { operations } from '../../http/routes/index.js'
@@ -28,7 +29,6 @@ interface Pattern {
 const PATTERNS: readonly Pattern[] = [...operations, slackActions].flatMap(({ method, path, foundBy: by }: Route) =>
   by === undefined ? [] : [{ method, parts: path.split('/'), by }],
 )
-const ID = /^\w{1,64}$/
 const COOKIE = new RegExp(`(?:^|;) *${SESSION_COOKIE}="?([\\w-]+)`)
 
 /** Undefined for a request that its caller's key or session finds. */
@@ -54,13 +54,13 @@ export function credentialName({ headers }: IncomingMessage, hashKey: HashKey): 
   return token !== undefined && isToken(token) ? sessionNamed(hashKey(token)) : undefined
 }
 
-/** The names of what the body of a sign-in or a set-up says, the one to begin with first. */
-export function bodyNames(body: Buffer, hashKey: HashKey): string[] {
+/** The name of what the body of a sign-in or a set-up says; undefined where it says nothing that has one. */
+export function bodyName(body: Buffer, hashKey: HashKey): string | undefined {
   const { email, organizationId, token } = membersOf(body)
-  if (typeof organizationId === 'string' && ID.test(organizationId)) return [`organization/${organizationId}`]
-  if (typeof token === 'string' && isToken(token)) return [setUpNamed(hashKey(token))]
+  if (typeof organizationId === 'string' && isId(organizationId)) return `organization/${organizationId}`
+  if (typeof token === 'string' && isToken(token)) return setUpNamed(hashKey(token))
   const address = typeof email === 'string' ? parseEmail(email) : undefined
-  return address === undefined ? [] : [emailName(hashKey, membersByEmail(address))]
+  return address === undefined ? undefined : emailName(hashKey, membersByEmail(address))
 }
 
 /** None of a body that is no JSON object: the service that gets it says so. */

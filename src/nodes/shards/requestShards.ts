@@ -9,7 +9,7 @@ import { bearerIn, operatorCheck } from '../../http/server/auth.js'
 import type { ShardDirectory, ShardRow } from '../../store/journal/postgres/directory.js'
 import type { Installation } from './installation.js'
 import type { HashKey } from './names.js'
-import { bodyNames, credentialName, foundByRoute, type FoundByRoute } from './requestNames.js'
+import { bodyName, credentialName, foundByRoute, type FoundByRoute } from './requestNames.js'
 import { wholeBody } from './wholeBody.js'
 
 /** Where a request goes. */
@@ -157,7 +157,7 @@ export class RequestShards {
 
   /** An address that nobody has goes to one shard, so that its answer takes as long as that to a wrong password. */
   async #ofBody(body: Buffer, { hashKey, client }: Asking): Promise<ShardDestination> {
-    const [name] = bodyNames(body, hashKey)
+    const name = bodyName(body, hashKey)
     const shards = name === undefined ? [] : await this.#shardsOf(name, client)
     return { shards: shards.length > 0 ? shards : [await this.#parts.installation.firstShard()], body }
   }

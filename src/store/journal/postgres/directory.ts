@@ -5,6 +5,7 @@ import { ADD_NAMES, CLAIM, CLAIM_ALL, HOLDER, LEAST_LOADED, REMOVE_NAMES, SHARDS
 
 const PATIENCE_MS = 2_500
 const MOST_MS = 20_000
+const PATIENCE = { patienceMs: PATIENCE_MS, most: MOST_MS }
 
 export interface DirectoryOptions {
   /** Of all servers of the database, whichever takes writes. */
@@ -37,11 +38,11 @@ export class ShardDirectory {
 
   /** This shard knows the names; resolves once everybody finds them. */
   async add(names: readonly string[]): Promise<void> {
-    await this.#writing.insist(ADD_NAMES, [this.#shard, names], { patienceMs: PATIENCE_MS, most: MOST_MS })
+    await this.#writing.insist(ADD_NAMES, [this.#shard, names], PATIENCE)
   }
 
   async remove(names: readonly string[]): Promise<void> {
-    await this.#writing.insist(REMOVE_NAMES, [this.#shard, names], { patienceMs: PATIENCE_MS, most: MOST_MS })
+    await this.#writing.insist(REMOVE_NAMES, [this.#shard, names], PATIENCE)
   }
 
   /** In their own order. */
