@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import test, { type ExecutionContext } from 'ava'
 import { EntryWriter, seal } from '../../src/store/journal/entry.js'
+import { Forwarder } from '../../src/nodes/forward.js'
 import { changedNames, emailName } from '../../src/nodes/shards/names.js'
 import { bodyName, credentialName, foundByRoute } from '../../src/nodes/shards/requestNames.js'
 import type { RequestShards, ShardDestination } from '../../src/nodes/shards/requestShards.js'
@@ -143,23 +144,21 @@ test('A request that was sent to the owner of another shard is answered by nobod
 
 test('Nothing is sent for a client that has left while it was found out where to', async (t) => {
   const asked: (string | undefined)[] = []
-  const there = await startOwner(t, (req, res) => void res.end(String(asked.push(req.url))), 'b')
-  const left = promised()
-  const of: RequestShards['of'] = async ({ socket }) => {
-    await once(socket, 'close')
-    left.settle()
-    return { shards: ['b'] }
-  }
-  const node = await startNode(t, {}, { shards: shardsOf({ of, owners: { b: there } }) })
-  await raw(node.url, ['GET /x HTTP/1.1\r\nHost: a\r\n\r\n'], { leave: true })
-  await left.promise
-  // One that was sent after all would be there before this one.
-  t.is((await ask(there.url, '/later')).status, 200)
-  t.deepEqual(asked, ['/later'])
+  const there = await startOwner(t, (req, res) => void res.end(String(asked.push(req.url))))
+  const forwarder = new Forwarder({ connectTimeoutMs: 1_000, onFailure: () => {} })
+  t.teardown(() => forwarder.close())
+  const here = await startOwner(t, async (req, res) => {
+    await once(req.socket, 'close')
+    outcome.settle(await forwarder.send(req, res, { node: there.url, own: {} }))
+  })
+  const outcome = promised<string>()
+  await raw(here.url, ['GET /x HTTP/1.1\r\nHost: a\r\n\r\n'], { leave: true })
+  t.is(await outcome.promise, 'answered')
+  t.deepEqual(asked, [])
 })
 
-function promised(): { promise: Promise<void>; settle: () => void } {
-  let settle = (): void => {}
-  const promise = new Promise<void>((resolve) => (settle = resolve))
+function promised<Value>(): { promise: Promise<Value>; settle: (value: Value) => void } {
+  let settle: (value: Value) => void = () => {}
+  const promise = new Promise<Value>((resolve) => (settle = resolve))
   return { promise, settle }
 }
