@@ -10,8 +10,13 @@ interface Step {
   fail: (error: Error) => void
 }
 
+/** Ends every step when all tests have: one without an end would keep the process for the longest that a disk may take. */
+let endAll!: () => void
+const ended = new Promise<void>((resolve) => (endAll = resolve))
+test.after.always(() => endAll())
+
 function step(steps: Step[]): Promise<void> {
-  return new Promise((end, fail) => void steps.push({ end, fail }))
+  return Promise.race([ended, new Promise<void>((end, fail) => void steps.push({ end, fail }))])
 }
 
 /** A journal and an LMDB whose steps end or fail when the test says so. */
