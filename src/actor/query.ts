@@ -66,7 +66,7 @@ export interface QueryPort {
    * One page of an organization's counterparties whose name or address contains `part`, ignoring case, newest first.
    */
   counterpartiesWith(query: CounterpartySearch): Promise<Page<'counterparty'> | undefined>
-  /** What all organizations together paid to a canonical address, as committed. */
+  /** What all organizations of this shard together paid to a canonical address, as committed. */
   network(address: string): Promise<NetworkRow>
   /** Every actor of a short list, newest first, as committed. */
   all<K extends string>(list: List<K>): Promise<Actor<K>[]>

@@ -17,6 +17,7 @@ import type { IdempotencyRecord } from '../domain/outcomes/idempotencyRecord.js'
 import type { HeldRequest } from '../domain/outcomes/governance.js'
 import type { Principal } from '../domain/access/principal.js'
 import type { Result } from '../domain/outcomes/result.js'
+import type { NetworkRow } from '../domain/parties/networkTotals.js'
 import type { SanctionsList } from '../domain/parties/sanctions.js'
 import type { ClaimedTransfer, SendFailure, SettlementMode, TransferVerdict } from '../domain/payment/settlement.js'
 import type { SlotName } from '../domain/parties/wallet.js'
@@ -62,10 +63,17 @@ export interface Claims {
   isElsewhere(key: string): Promise<boolean>
 }
 
-/** Those of a service without other shards. */
-export const UNSHARED: Claims = {
+/** What the organizations of other shards have. */
+export interface OtherShards extends Claims {
+  /** What they paid to a canonical address, a row for each shard: as far as it is known here, and without a long wait. */
+  network(address: string): Promise<readonly NetworkRow[]>
+}
+
+/** A service without other shards. */
+export const UNSHARED: OtherShards = {
   take: () => Promise.resolve(true),
   isElsewhere: () => Promise.resolve(false),
+  network: () => Promise.resolve([]),
 }
 
 export interface Services {
@@ -125,7 +133,7 @@ export interface Services {
    * While it cannot be read, `list` is undefined and nothing is paid.
    */
   sanctions(): { list: SanctionsList | undefined; origin: 'SHIPPED' | 'LOADED' }
-  claims: Claims
+  otherShards: OtherShards
   settlementMode: SettlementMode
   /** Null in test settlement. */
   settlement: SettlementPort | null

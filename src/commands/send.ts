@@ -82,8 +82,8 @@ export async function sendAllIf<K extends string>(
   commands: readonly AddressedCommand[],
 ): Promise<Sent<K> | undefined> {
   const { organization } = caller.principal
-  const { host, overdue, claims } = services
-  if (permanentKey !== undefined && !(await claims.take(permanentKey))) return undefined
+  const { host, overdue, otherShards } = services
+  if (permanentKey !== undefined && !(await otherShards.take(permanentKey))) return undefined
   let isDecided = false
   for (let slices = 1; ; slices *= 2) {
     const attempt = host.attempt(senderOf(caller), unchanged)

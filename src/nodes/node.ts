@@ -17,6 +17,7 @@ import { withSharedJournal } from '../store/journal/owner.js'
 import { Unacknowledged } from '../store/journal/postgres/connection.js'
 import { ShardDirectory } from '../store/journal/postgres/directory.js'
 import { ShardLost } from '../store/journal/postgres/shardLease.js'
+import { PublishedNetwork } from '../store/journal/postgres/publishedNetwork.js'
 import { ShardJournal, type EntryPlace } from '../store/journal/postgres/shardJournal.js'
 import { LaterVersion } from '../store/migration/laterVersion.js'
 import { Replica } from '../store/journal/replica.js'
@@ -25,6 +26,8 @@ import { sanctionsHash } from './sanctionsHash.js'
 import { derivedKey, SealedFiles } from './sealedFiles.js'
 import { Installation } from './shards/installation.js'
 import { joined } from './shards/joining.js'
+import { NetworkElsewhere } from './shards/networkElsewhere.js'
+import { NetworkPublisher } from './shards/networkPublisher.js'
 import type { HashKey } from './shards/names.js'
 import { RequestShards } from './shards/requestShards.js'
 import { RoutedJournal } from './shards/routedJournal.js'
@@ -53,8 +56,9 @@ export async function startNode(config: Config, node: NodeSettings, options: Nod
   files.writeOut(replica)
   const directory = new ShardDirectory(node)
   const installation = new Installation({ ...node, directory, key: derivedKey(node.key, 'installation') })
-  const parts = { config, node, options, folder, journal, deadline, replica, files, directory, installation }
-  return new Node(parts).start()
+  const published = new PublishedNetwork(node)
+  const shared = { directory, installation, published }
+  return new Node({ config, node, options, folder, journal, deadline, replica, files, ...shared }).start()
 }
 
 /** The folder, as one that follows this journal. */
@@ -88,12 +92,14 @@ interface NodeParts {
   files: SealedFiles
   directory: ShardDirectory
   installation: Installation
+  published: PublishedNetwork
 }
 
 class Node {
   readonly #parts: NodeParts
   readonly #shards: RequestShards
   readonly #sanctions: () => string
+  readonly #publisher: NetworkPublisher
   #listening!: Listening
   #front!: Front
   #standby!: Standby
@@ -107,7 +113,7 @@ class Node {
 
   constructor(parts: NodeParts) {
     this.#parts = parts
-    const { directory, installation, node, config, folder } = parts
+    const { directory, installation, published, journal, node, config, folder, options } = parts
     this.#sanctions = sanctionsHash(folder.dataDir)
     this.#shards = new RequestShards({
       directory,
@@ -117,6 +123,17 @@ class Node {
       operatorKey: config.operatorKey,
       onOwners: () => this.#front.ownerChanged(),
     })
+    this.#publisher = new NetworkPublisher({
+      published,
+      epoch: () => journal.lease.epoch,
+      isAlone: () => this.#shards.isAlone,
+      now: () => this.#now(),
+      log: options.log,
+    })
+  }
+
+  #now(): number {
+    return Date.now() + this.#parts.config.clockOffsetMs
   }
 
   async start(): Promise<RunningNode> {
@@ -139,7 +156,7 @@ class Node {
     return new Front({
       state: this.#state(),
       key: derivedKey(node.key, 'forwarded requests'),
-      now: () => Date.now() + config.clockOffsetMs,
+      now: () => this.#now(),
       random: randomBytes,
       shards: this.#shards,
       trustedProxies: config.trustedProxies,
@@ -200,9 +217,15 @@ class Node {
   }
 
   async #own(barrier: EntryPlace, name: string, hashKey: HashKey): Promise<void> {
-    const { config, options, folder, journal, deadline, files, directory, installation } = this.#parts
+    const { config, options, folder, journal, deadline, files, directory } = this.#parts
     const place = { sequence: barrier.sequence, shared: { journal: name, epoch: barrier.epoch } }
-    const routed = new RoutedJournal({ journal, directory, hashKey, log: options.log })
+    const routed = new RoutedJournal({
+      journal,
+      directory,
+      hashKey,
+      onDurable: (entry) => this.#publisher.note(entry),
+      log: options.log,
+    })
     // It is described when somebody asks for it: nobody waits for that while no node owns the shard.
     this.#running = await startService(
       config,
@@ -210,16 +233,29 @@ class Node {
       {
         folder,
         deadline,
-        claims: installation,
+        otherShards: this.#otherShards(),
         isFirst: this.#isFirst,
         takeOver: withSharedJournal(routed, place, journal.width),
         serve: (app) => this.#serve(app),
         http: { shardRole: () => this.#front.shardRole(), clientOf: this.#front.clientOf },
-        share: (store) => files.seal(store),
+        share: async (store) => {
+          void this.#publisher.run(store)
+          await files.seal(store)
+        },
         shareKey: (store, address) => files.sealKey(store, address),
       },
     )
     options.onOwner(this.#running)
+  }
+
+  #otherShards(): OwnedShard['otherShards'] {
+    const { installation, published } = this.#parts
+    const elsewhere = new NetworkElsewhere({ published, isAlone: () => this.#shards.isAlone })
+    return {
+      take: (key) => installation.take(key),
+      isElsewhere: (key) => installation.isElsewhere(key),
+      network: (address) => elsewhere.rows(address),
+    }
   }
 
   #serve(app: App): Listening {
@@ -240,6 +276,7 @@ class Node {
     this.#isStopped = true
     this.#standby.stop()
     this.#shards.end()
+    this.#publisher.end()
     // It would wait for the database.
     if (this.#isJoining) directory.close()
     await this.#following
@@ -255,6 +292,7 @@ class Node {
   #closeFront(): void {
     this.#front.close()
     this.#parts.directory.close()
+    this.#parts.published.close()
   }
 
   #state(): NodeState {

@@ -13,7 +13,7 @@ import { isSignedByAddress } from '../chain/addressProof.js'
 import type { TransferLoop } from '../chain/transferLoop.js'
 import { resumeChanges } from '../commands/approvals/changes.js'
 import { authenticate } from '../commands/people/keys.js'
-import { UNSHARED, type Claims, type Services } from '../commands/ports.js'
+import { UNSHARED, type OtherShards, type Services } from '../commands/ports.js'
 import { createRules } from '../commands/rules.js'
 import { authenticateSession } from '../commands/people/sessions.js'
 import type { Config } from '../config/config.js'
@@ -105,7 +105,7 @@ function rulesOf({ ruleCheckPercent }: Config, { random, breathe, log }: RulesPo
   })
 }
 
-type Given = 'now' | 'nextOrder' | 'random' | 'passwords' | 'publicUrl' | 'carryOut' | 'claims'
+type Given = 'now' | 'nextOrder' | 'random' | 'passwords' | 'publicUrl' | 'carryOut' | 'otherShards'
 
 interface Parts extends Pick<Services, Given> {
   config: Config
@@ -181,7 +181,7 @@ function servicesOf({ config, store, events, custodians, live, log, ...given }: 
         waiting: (queue, limit, after) => query.oldest(WORK_LISTS[queue], limit, after),
         sanctions: () => sanctions().list,
         lease: given.lease,
-        claims: given.claims,
+        claims: given.otherShards,
         organizations: () => query.size(ORGANIZATIONS),
         now,
         log,
@@ -290,7 +290,7 @@ export interface OwnedShard {
   /** Hands all requests to the service from now on. */
   serve: (app: App) => Listening
   http: Required<Pick<HttpPorts, 'shardRole' | 'clientOf'>>
-  claims: Claims
+  otherShards: OtherShards
   /** The first of its installation: what a first start makes is here. */
   isFirst: boolean
   /** The store is open: what nodes share gets into the journal before anybody is answered. */
@@ -320,8 +320,8 @@ export async function startService(config: Config, options: ServiceOptions, shar
   const custodians = await openCustody({ ...config, dataDir }, log)
   const live = await liveSettlement(config)
   const onNewKey = async (address: string): Promise<void> => shard?.shareKey(store, address)
-  const claims = shard?.claims ?? UNSHARED
-  const services = servicesOf({ ...ports, events, custodians, passwords, carryOut, live, onNewKey, claims })
+  const otherShards = shard?.otherShards ?? UNSHARED
+  const services = servicesOf({ ...ports, events, custodians, passwords, carryOut, live, onNewKey, otherShards })
   const idempotencyStore = idempotencyStoreIn(store, query)
   const carry = replayHeld(services, operations, idempotency(idempotencyStore, now))
   let origins: string[] = []

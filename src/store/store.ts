@@ -57,7 +57,7 @@ export class Store {
   auditSummaries!: Table<SummaryRow>
   versions!: Table<PolicyVersion>
   deliveries!: Deliveries
-  /** Totals over all organizations, by canonical address. */
+  /** Totals over all organizations of this shard, by canonical address. */
   network!: Table<NetworkRow>
   /** Files of the data folder that every node needs, by path, each sealed. */
   sealedFiles!: Table<string>

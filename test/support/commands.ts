@@ -102,7 +102,7 @@ export function openBare(scope: Scope, folder: string = newFolder(scope), hotAct
     rules: createRules({ cacheSize: 100, isChecked: () => true, onDifference: () => {} }),
     rateLimits: null,
     sanctions: sanctionsIn(folder, () => {}),
-    claims: UNSHARED,
+    otherShards: UNSHARED,
     settlementMode: 'test',
     carryOut: async () => refuse('NOT_FOUND'),
     settlement: null,

@@ -36,16 +36,16 @@ export function foreignAddress(
 
 /** An organization of another shard has. */
 export async function provedElsewhere(
-  { claims }: Pick<Services, 'claims'>,
+  { otherShards }: Pick<Services, 'otherShards'>,
   address: string,
 ): Promise<Refused<'WALLET_CONFIG_ERROR'> | undefined> {
-  if (!(await claims.isElsewhere(addressKey(address)))) return undefined
+  if (!(await otherShards.isElsewhere(addressKey(address)))) return undefined
   return refuse('WALLET_CONFIG_ERROR', provedByOthers(address))
 }
 
 /** Another organization of this shard or of another one has. */
 export async function foreignAnywhere(
-  services: Pick<Services, 'host' | 'claims'>,
+  services: Pick<Services, 'host' | 'otherShards'>,
   organization: string,
   address: string,
 ): Promise<Refused<'WALLET_CONFIG_ERROR'> | undefined> {

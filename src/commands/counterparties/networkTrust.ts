@@ -63,9 +63,9 @@ export async function networkTrust(
   canonical: string,
   own: Actor<'counterparty'> | undefined,
 ): Promise<{ trust: NetworkTrust; risk: Risk }> {
-  const row = await services.query.network(canonical)
+  const rows = [await services.query.network(canonical), ...(await services.otherShards.network(canonical))]
   const now = services.now()
-  const seen = visibleNetwork(row, own && shareOf(statusOfCounterparty(own), own.context), now)
+  const seen = visibleNetwork(rows, own && shareOf(statusOfCounterparty(own), own.context), now)
   const { transactionCount, organizationCount, successRate, averageAmount } = seen
   const score = globalScore(seen, now)
   const isPaid = transactionCount > 0

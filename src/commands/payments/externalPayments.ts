@@ -201,7 +201,7 @@ export async function confirmPayment(
   // A transfer that the chain shows has its key within the organization: what another only says cannot block it.
   const transferKey = transferHashKey(txHash, block === undefined ? undefined : organization)
   const isAsSaid = block === undefined && isPermitted(found.value)
-  if (isAsSaid && !(await services.claims.take(transferKey))) {
+  if (isAsSaid && !(await services.otherShards.take(transferKey))) {
     return refusedOnDisk(services, refuse('ALREADY_EXECUTED', USED))
   }
   let foreign: ReturnType<typeof foreignTransfer>

@@ -57,14 +57,15 @@ function sameFigures(a: PaymentHistory, b: PaymentHistory): boolean {
 export interface NetworkRow extends NetworkTotals {
   /** Days since 1970 (UTC) until the last change. */
   day: number
-  /** The figures before the first change of that day; null where they are too few to be shown. */
-  before: NetworkTotals | null
+  /** The figures before the first change of that day, also of so few that they are only shown in a sum. */
+  before: NetworkTotals
 }
 
-export const NO_ROW: NetworkRow = { ...NO_NETWORK, day: 0, before: null }
+export const NO_ROW: NetworkRow = { ...NO_NETWORK, day: 0, before: NO_NETWORK }
 
 const DAY_MS = 24 * 60 * 60_000
-const dayOf = (at: number): number => Math.floor(at / DAY_MS)
+/** Days since 1970 (UTC). */
+export const dayOf = (at: number): number => Math.floor(at / DAY_MS)
 const startOfDay = (at: number | null): number | null => (at === null ? null : dayOf(at) * DAY_MS)
 
 /** The row after one share has changed at `at`; the same object when nothing differs. A clock set back begins no day. */
@@ -77,11 +78,30 @@ export function rowWith(
   const network = networkWith(row, before, after)
   if (network === row) return row
   const day = Math.max(row.day, dayOf(at))
-  return { ...network, day, before: day === row.day ? row.before : shownTomorrow(row) }
+  return { ...network, day, before: day === row.day ? row.before : figuresOf(row) }
 }
 
-function shownTomorrow({ day: _day, before: _before, ...network }: NetworkRow): NetworkTotals | null {
-  return network.organizationCount < FEWEST ? null : network
+function figuresOf({ day: _day, before: _before, ...network }: NetworkRow): NetworkTotals {
+  return network
+}
+
+/** The figures with which the day of `now` began. */
+function begun(row: NetworkRow, now: number): NetworkTotals {
+  return dayOf(now) > row.day ? figuresOf(row) : row.before
+}
+
+/** The figures of organizations that are in one of the two alone. */
+function together(a: NetworkTotals, b: NetworkTotals): NetworkTotals {
+  return {
+    transactionCount: a.transactionCount + b.transactionCount,
+    totalVolume: Math.min(a.totalVolume + b.totalVolume, Number.MAX_SAFE_INTEGER),
+    failedCount: a.failedCount + b.failedCount,
+    firstTransactionAt: earlier(a.firstTransactionAt, b.firstTransactionAt),
+    lastTransactionAt: later(a.lastTransactionAt, b.lastTransactionAt),
+    unusualAt: later(a.unusualAt, b.unusualAt),
+    organizationCount: a.organizationCount + b.organizationCount,
+    blockedCount: a.blockedCount + b.blockedCount,
+  }
 }
 
 /** The figures that somebody sees. */
@@ -145,11 +165,11 @@ export function rangeOf(value: number): number {
 const FEWEST = 5
 
 /**
- * What an organization may see at `now`: where at least five organizations had paid the address when the day began
- * (UTC), ranges of their figures of then; else its own figures alone. Organizations that work together could subtract
- * theirs from exact sums, or watch a sum while they or others pay.
+ * What an organization may see at `now` of the rows of all shards: where at least five organizations had paid the address
+ * when the day began (UTC), ranges of their figures of then; else its own figures alone. Organizations that work together
+ * could subtract theirs from exact sums, or watch a sum while they or others pay.
  */
-export function visibleNetwork(row: NetworkRow, own: NetworkShare = NO_SHARE, now: number): Seen {
-  const begun = dayOf(now) > row.day ? shownTomorrow(row) : row.before
-  return begun === null ? ownFigures(own) : ranges(begun)
+export function visibleNetwork(rows: readonly NetworkRow[], own: NetworkShare = NO_SHARE, now: number): Seen {
+  const sum = rows.map((row) => begun(row, now)).reduce(together, NO_NETWORK)
+  return sum.organizationCount < FEWEST ? ownFigures(own) : ranges(sum)
 }

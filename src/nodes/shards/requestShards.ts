@@ -89,6 +89,11 @@ export class RequestShards {
     return this.#seen.get(shard)?.owner ?? null
   }
 
+  /** No other shard is known. */
+  get isAlone(): boolean {
+    return this.#seen.size <= 1
+  }
+
   /** The owners of all other shards. */
   get others(): string[] {
     const { shard } = this.#parts

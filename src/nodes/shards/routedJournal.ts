@@ -13,6 +13,8 @@ interface RoutedParts {
   journal: Journal
   directory: Pick<ShardDirectory, 'add' | 'remove'>
   hashKey: HashKey
+  /** Takes every entry that is durable. */
+  onDurable: (entry: Buffer) => void
   log: Log
 }
 
@@ -25,11 +27,12 @@ export class RoutedJournal implements Journal {
   }
 
   async append(sequence: number, entry: Buffer): Promise<void> {
-    const { journal, directory, hashKey } = this.#parts
+    const { journal, directory, hashKey, onDurable } = this.#parts
     const { added, removed } = changedNames(entry, hashKey)
     const unknown = added.filter((name) => this.#known.get(name) === undefined)
     if (unknown.length > 0) await directory.add(unknown)
     await journal.append(sequence, entry)
+    onDurable(entry)
     for (const name of unknown) this.#known.set(name, true)
     if (removed.length > 0) this.#forget(removed)
   }

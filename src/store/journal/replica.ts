@@ -109,4 +109,5 @@ function schemaIn({ bytes }: JournalEntry): number | undefined {
   return undefined
 }
 
-const valueIn = (bytes: Buffer): unknown => JSON.parse(bytes.toString('utf8', CHECKSUM_BYTES))
+/** Of a row as an entry has it. */
+export const valueIn = (bytes: Buffer): unknown => JSON.parse(bytes.toString('utf8', CHECKSUM_BYTES))

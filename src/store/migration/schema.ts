@@ -4,7 +4,7 @@ import type { Json } from '../../domain/values/canonical.js'
 import { LaterVersion } from './laterVersion.js'
 
 /** Of the layout of the tables, and of every row that has no version of its own. */
-export const SCHEMA = 13
+export const SCHEMA = 14
 
 /** A row as it is written; null for one that has a key alone. */
 export interface WrittenRow {
@@ -26,10 +26,28 @@ export interface SchemaSteps {
   readonly [schema: number]: SchemaStep
 }
 
+/** Where few organizations had paid, nothing was kept of what the day began with: until the next day it counts as nothing. */
+function withSmallFigures(row: Json): Json {
+  const { before, ...rest } = row as { [field: string]: Json }
+  return { ...rest, before: before ?? NOTHING_PAID }
+}
+
+const NOTHING_PAID = {
+  transactionCount: 0,
+  totalVolume: 0,
+  failedCount: 0,
+  firstTransactionAt: null,
+  lastTransactionAt: null,
+  unusualAt: null,
+  organizationCount: 0,
+  blockedCount: 0,
+}
+
 /** From each earlier schema that is still read to the next. */
 export const SCHEMA_STEPS: SchemaSteps = {
   // The tables stayed as they were: since then a folder may have a journal, which earlier versions would not read.
   12: {},
+  13: { network: (key, row) => [{ table: 'network', key, value: withSmallFigures(row) }] },
 }
 
 /** No steps lead on from the folder's schema. */

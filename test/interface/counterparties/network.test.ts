@@ -207,7 +207,7 @@ for (const [title, history, days, own, global] of SCORES) {
     t.is(trustScoreOf(history, 'VERIFIED', DAYS(days)), own + 10)
     t.is(trustScoreOf(history, 'TRUSTED', DAYS(days)), own + 20)
     t.is(trustScoreOf(history, 'BLOCKED', DAYS(days)), 0)
-    const seen = visibleNetwork(NO_ROW, { ...history, isBlocked: false }, DAYS(days))
+    const seen = visibleNetwork([NO_ROW], { ...history, isBlocked: false }, DAYS(days))
     t.is(globalScore(seen, DAYS(days)), global)
   })
 }
@@ -226,10 +226,32 @@ const SHARE: NetworkShare = { ...paid(1), isBlocked: false }
 test('a clock that is set back neither begins a day nor shows what that day brought', (t) => {
   let row = NO_ROW
   for (let made = 0; made < 6; made += 1) row = rowWith(row, undefined, SHARE, DAYS(made < 5 ? 1 : 2))
-  t.is(visibleNetwork(row, undefined, DAYS(2)).organizationCount, 5)
+  t.is(visibleNetwork([row], undefined, DAYS(2)).organizationCount, 5)
   for (let made = 0; made < 10; made += 1) row = rowWith(row, undefined, SHARE, DAYS(1))
-  for (const day of [0, 1, 2]) t.is(visibleNetwork(row, undefined, DAYS(day)).organizationCount, 5)
-  t.is(visibleNetwork(row, undefined, DAYS(3)).organizationCount, 10)
+  for (const day of [0, 1, 2]) t.is(visibleNetwork([row], undefined, DAYS(day)).organizationCount, 5)
+  t.is(visibleNetwork([row], undefined, DAYS(3)).organizationCount, 10)
+})
+
+test('organizations of several shards are counted together, as the day began in each', (t) => {
+  const rowOf = (organizations: number, day: number) => {
+    let row = NO_ROW
+    for (let made = 0; made < organizations; made += 1) row = rowWith(row, undefined, SHARE, DAYS(day))
+    return row
+  }
+  const [three, two, one] = [rowOf(3, 0), rowOf(2, 1), rowOf(1, 0)]
+  const blocked = rowWith(three, SHARE, { ...SHARE, isBlocked: true }, DAYS(1))
+  const own = { ...paid(2), isBlocked: false }
+  const counts = (rows: (typeof three)[], day: number) => visibleNetwork(rows, own, DAYS(day)).organizationCount
+  t.deepEqual([counts([three, two], 1), counts([three, two], 2)], [1, 5])
+  t.deepEqual([counts([three, one], 2), counts([three, one, one], 2), counts([], 2)], [1, 5, 1])
+  t.is(visibleNetwork([blocked, two], own, DAYS(2)).blockedBy, 'SOME')
+  t.is(visibleNetwork([blocked, one, one], own, DAYS(1)).blockedBy, 'NOBODY')
+  t.like(visibleNetwork([two, three], own, DAYS(2)), {
+    transactionCount: 5,
+    averageAmount: 1_000_000,
+    successRate: 100,
+    firstTransactionAt: Math.floor(NOON / DAY_MS) * DAY_MS,
+  })
 })
 
 const RANGES: [value: number, range: number][] = [

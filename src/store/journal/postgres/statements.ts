@@ -22,6 +22,11 @@ export const TABLES: readonly Statement[] = [
     name: 'tableOfClaims',
     text: 'create table if not exists bursar_claim (name text primary key, holder text not null)',
   },
+  {
+    name: 'tableOfNetwork',
+    text: `create table if not exists bursar_network (address text, shard text, epoch bigint not null,
+      figures text not null, primary key (address, shard))`,
+  },
 ]
 
 /** Where the database knows it: entries take a sixth. */
@@ -185,4 +190,23 @@ export const LEAST_LOADED: Statement = {
   text: `select lease.shard from bursar_lease lease
     left join bursar_directory names on names.shard = lease.shard and starts_with(names.name, $1)
     where lease.shard = any($2::text[]) group by lease.shard order by count(names.name), lease.shard limit 1`,
+}
+
+/** What an owner of a later epoch has published stays. */
+export const PUBLISH: Statement = {
+  name: 'publish',
+  text: `insert into bursar_network (shard, epoch, address, figures)
+    select $1, $2::bigint, address, figures from unnest($3::text[], $4::text[]) as changed (address, figures)
+    on conflict (address, shard) do update set epoch = excluded.epoch, figures = excluded.figures
+    where bursar_network.epoch <= excluded.epoch`,
+}
+
+export const FIGURES: Statement = {
+  name: 'figures',
+  text: 'select figures from bursar_network where address = $1 and shard = $2',
+}
+
+export const FIGURES_ELSEWHERE: Statement = {
+  name: 'figuresElsewhere',
+  text: 'select figures from bursar_network where address = $1 and shard <> $2 order by shard',
 }
