@@ -14,7 +14,7 @@ const rowOf = (transactionCount: number, day = DAY): NetworkRow => ({ ...NO_ROW,
 /** What a database has of one shard. */
 function table() {
   const rows = new Map<string, NetworkRow>()
-  const seen = { statements: 0, isReached: true, until: 0 }
+  const seen = { statements: 0, isReached: true, until: 0, meanwhile: async (): Promise<void> => {} }
   return {
     rows,
     seen,
@@ -22,6 +22,7 @@ function table() {
       publish: async (_epoch: number, changed: ReadonlyMap<string, NetworkRow>) => {
         if (!seen.isReached) throw new Error('not reached')
         seen.statements += 1
+        await seen.meanwhile()
         for (const [address, row] of changed) rows.set(address, row)
       },
       publishedUntil: async (_epoch: number, day: number) => void (seen.until = day),
@@ -94,6 +95,14 @@ test('what could not be published is published later, unless it has changed agai
       ['x', rowOf(2)],
       ['y', rowOf(1)],
     ])
+    await put(store, owner, 'x', rowOf(3))
+    let isChanged = false
+    database.seen.meanwhile = async () => {
+      if (!isChanged) await put(store, owner, 'x', rowOf(4))
+      isChanged = true
+    }
+    await owner.round(store)
+    t.deepEqual(database.rows.get('x'), rowOf(4))
   }))
 
 test('the next owner publishes what the one before it may have missed, and no more', (t) =>
@@ -102,7 +111,10 @@ test('the next owner publishes what the one before it may have missed, and no mo
     database.seen.until = DAY
     for (const day of [DAY - 2, DAY - 1, DAY, DAY + 1]) store.network.put(`d${day}`, rowOf(1, day))
     await publisher(database).round(store)
-    t.deepEqual([...database.rows.keys()].sort(), [DAY - 1, DAY, DAY + 1].map((day) => `d${day}`))
+    t.deepEqual(
+      [...database.rows.keys()].sort(),
+      [DAY - 1, DAY, DAY + 1].map((day) => `d${day}`),
+    )
   }))
 
 test('figures of other shards are asked for once a minute, and shown as they were last while they are not answered', async (t) => {

@@ -2,14 +2,16 @@
 import { randomBytes } from 'node:crypto'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import test, { type ExecutionContext } from 'ava'
-import type { Wallet } from '../../../sdk/api.js'
+import type { NetworkTrust, Wallet } from '../../../sdk/api.js'
 import { LeaseDeadline } from '../../../src/async/leaseDeadline.js'
+import { NO_ROW } from '../../../src/domain/parties/networkTotals.js'
 import { ShardDirectory } from '../../../src/store/journal/postgres/directory.js'
+import { PublishedNetwork } from '../../../src/store/journal/postgres/publishedNetwork.js'
 import { ShardJournal } from '../../../src/store/journal/postgres/shardJournal.js'
 import { until } from '../../support/chain.js'
 import { newClient, type Client } from '../../support/client.js'
 import { KEYSTORE_KEY, nodeEnv, owning, PATIENT_LEASE_MS, startFollowing } from '../../support/nodes.js'
-import { ask, fundedAgent, made, type FundedAgent } from '../../support/payments.js'
+import { ask, execute, fundedAgent, made, type FundedAgent } from '../../support/payments.js'
 import { cookieIn, invite, PASSWORD, setUp, signIn, tokenIn } from '../../support/people.js'
 import { withOne } from '../../support/postgres/lent.js'
 import { startReplicated, type ReplicatedDatabase } from '../../support/postgres/replicated.js'
@@ -143,6 +145,64 @@ databaseTest('an address that is proved in one shard is refused in the others', 
     status: 400,
     body: { code: 'WALLET_CONFIG_ERROR' },
   })
+})
+
+const DAY_MS = 24 * 60 * 60_000
+const [BY_FIVE, BY_FOUR] = ['0x00000000000000000000000000000000000000f5', '0x00000000000000000000000000000000000000f4']
+
+databaseTest('the organizations of all shards are counted together, from the next day on', async (t) => {
+  const urls = await database.installation(`i${(installations += 1)}`)
+  const folders = [newFolder(t), newFolder(t)]
+  const startBoth = async (clockMs: number): Promise<Service[]> => {
+    const env = { NODE_ENV: 'test', BURSAR_CLOCK_OFFSET_MS: String(clockMs), BURSAR_OPERATOR_KEY: OPERATOR_KEY }
+    const start = (shard: string, folder: string) =>
+      startFollowing(t, folder, nodeEnv(urls, { ...env, BURSAR_SHARD: shard, BURSAR_LEASE_MS: PATIENT_LEASE_MS }))
+    return [await owning(await start('a', folders[0]!)), await owning(await start('b', folders[1]!))]
+  }
+  const [first, second] = await startBoth(0)
+  const client = newClient(t, second!.url)
+  const organizations: { key: string; owner: string }[] = []
+  for (let at = 0; at < 5; at += 1) {
+    const key = at === 0 ? ORGANIZATION_KEY : (await newOrganization(client)).apiKey
+    const payer = await fundedAgent(client, { organizationKey: key })
+    for (const recipientAddress of at < 4 ? [BY_FIVE, BY_FOUR] : [BY_FIVE]) {
+      const { headers, body } = await ask(client, payer.key, 1, { recipientAddress })
+      organizations[at] = { key, owner: String(headers['x-service-node']) }
+      t.is((await execute(client, payer.key, body.requestId)).status, 200)
+    }
+  }
+  const owners = organizations.map(({ owner }) => owner)
+  t.deepEqual([first, second].map((owner) => owners.filter((url) => url === owner!.url).length).sort(), [2, 3])
+  const seen = async (at: Client, address: string): Promise<number[]> => {
+    const path = `/api/counterparties/network-trust?address=${address}`
+    const reads = organizations.map(({ key }) => at.get<NetworkTrust>(path, key))
+    return (await Promise.all(reads)).map(({ body }) => body.networkTrust.organizationCount)
+  }
+  t.deepEqual(await seen(client, BY_FIVE), [1, 1, 1, 1, 1])
+  await Promise.all([first!.stop(), second!.stop()])
+
+  const [, next] = await startBoth(DAY_MS)
+  const published = new PublishedNetwork({ urls, shard: 'neither' })
+  t.teardown(() => published.close())
+  await until(async () => (await published.elsewhere(BY_FIVE)).length === 2 || undefined, 'figures are not published')
+  const later = newClient(t, next!.url)
+  t.deepEqual(await seen(later, BY_FIVE), [5, 5, 5, 5, 5])
+  t.deepEqual(await seen(later, BY_FOUR), [1, 1, 1, 1, 0])
+})
+
+databaseTest('published figures are those of the last owner', async (t) => {
+  const urls = await startedTables()
+  const [a, b] = ['a', 'b'].map((shard) => new PublishedNetwork({ urls, shard }))
+  t.teardown(() => [a!, b!].forEach((published) => published.close()))
+  const rowOf = (transactionCount: number) => new Map([['x', { ...NO_ROW, transactionCount }]])
+  await a!.publish(2, rowOf(2))
+  await a!.publish(1, rowOf(1))
+  await a!.publish(2, rowOf(3))
+  t.deepEqual(await b!.elsewhere('x'), [{ ...NO_ROW, transactionCount: 3 }])
+  t.deepEqual(await a!.elsewhere('x'), [])
+  t.is(await a!.lastDay(), 0)
+  await a!.publishedUntil(2, 20_000)
+  t.deepEqual([await a!.lastDay(), await b!.lastDay()], [20_000, 0])
 })
 
 databaseTest('a directory takes a name twice at once, and says what is wrong with another', async (t) => {
