@@ -1,4 +1,5 @@
-// `npm run simulate -- --seed N | --seeds N [--steps N]`: runs one seed, or the first N (300), and prints every
+// `npm run simulate -- --seed N | --seeds N [--steps N]`: runs one seed, or the first N (300), every other one with the
+// journal of several owners, and prints every
 // violation with the last commands before it and the command that repeats it. Exit code 1 if there is a violation, 2 if
 // the arguments are wrong.
 import { parseArgs } from 'node:util'
@@ -26,7 +27,7 @@ const progress = (seeds: number): string =>
   `${seeds} ${seeds === 1 ? 'seed' : 'seeds'}, ${total} commands, ${failures || 'none'} of them broken`
 
 for (let seed = first; seed <= last; seed += 1) {
-  const { violation, trace, commands } = await simulate(seed, { steps })
+  const { violation, trace, commands } = await simulate(seed, { steps, isShared: seed % 2 === 0 })
   total += commands
   if (violation) {
     failures += 1

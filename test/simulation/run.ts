@@ -11,6 +11,8 @@ import { say } from '../support/messages.js'
 import { StoredHost } from '../support/storedHost.js'
 import { Random } from '../support/random.js'
 import { Books } from './books.js'
+import { History } from './history.js'
+import { SimulatedJournal } from './journal.js'
 import { Invariants } from './invariants.js'
 import { demand, Violated, type Invariant } from './violated.js'
 import { Workload, type Command } from './workload.js'
@@ -28,6 +30,8 @@ export interface Options {
   /** Steps of the storm; 250 by default. */
   steps?: number
   book?: ChartBook
+  /** With a journal that several owners share, until one of them is stopped. */
+  isShared?: boolean
 }
 
 const BY = { type: 'test', id: 'client' }
@@ -61,19 +65,33 @@ class Simulation {
   readonly #invariants: Invariants
   readonly #workload: Workload
   readonly #stored: StoredHost
+  readonly #journal: SimulatedJournal | undefined
+  readonly #history = new History()
+  /** Batches that are not answered yet. */
+  #underWay: Promise<unknown>[] = []
   #pending: Command[] = []
   #broken: unknown
 
-  constructor(random: Random, book: ChartBook) {
+  constructor(random: Random, book: ChartBook, journal?: SimulatedJournal) {
     this.#random = random
+    this.#journal = journal
     this.#books = new Books(START + random.below(7 * DAY))
-    this.#stored = new StoredHost(book, (change, events) => this.#committed(change, events))
+    this.#stored = new StoredHost(book, (change, events) => this.#committed(change, events), journal)
     this.#invariants = new Invariants(this.#books, () => this.#stored.host)
     this.#workload = new Workload(this.#books, random)
   }
 
-  /** Throws the first Violated. */
+  /** Throws the first Violated. Ends early where the owner of the journal is stopped. */
   async play(steps: number): Promise<void> {
+    try {
+      await this.#play(steps)
+    } catch (error) {
+      if (error instanceof Violated || !this.#journal?.isStopped) throw error
+      await this.#stopped(this.#journal)
+    }
+  }
+
+  async #play(steps: number): Promise<void> {
     for (const commands of this.#workload.setUp()) await this.#batch(commands)
     const faults = storm(this.#random)
     for (let left = steps; left > 0; left -= 1) await this.#step(faults)
@@ -118,12 +136,32 @@ class Simulation {
   /** All in one stretch of the event loop, so that they are under way together. */
   async #batch(commands: readonly Command[], drop = 0): Promise<void> {
     const done = commands.map((command) => this.#deliver(command, this.#random.chance(drop)))
-    await Promise.all(done)
+    const answered = Promise.all(done)
+    if (this.#journal?.overlaps() === true) {
+      answered.catch(() => {})
+      this.#underWay.push(answered)
+    } else {
+      await this.#answered(answered)
+    }
     if (this.#broken) throw this.#broken
+  }
+
+  async #answered(last?: Promise<unknown>): Promise<void> {
+    await Promise.all([...this.#underWay.splice(0), last])
+  }
+
+  /** The next owner has what was answered, and the one before adds nothing to it. */
+  async #stopped(journal: SimulatedJournal): Promise<void> {
+    this.trace.push('stop')
+    await Promise.allSettled(this.#underWay)
+    await this.#stored.moveOn()
+    this.#history.continuedBy(this.#stored.store)
+    demand('acknowledged', await journal.isFenced(), () => 'the former owner has written over the next one')
   }
 
   /** A violation must not be thrown into the host, which would be a failure of its own. */
   #committed(change: Change, events: readonly DomainEvent[]): void {
+    this.#history.add(change)
     try {
       this.#invariants.committed(change, events)
     } catch (error) {
@@ -149,6 +187,7 @@ class Simulation {
       }
       return this.#attempted(command, attempt, isDropped)
     } catch (error) {
+      if (this.#journal?.isStopped === true) return this.#stored.host.flushed()
       const isRefused = isTrespass === true && OUTSIDE.test((error as Error).message)
       this.#trace(letters[0]!, String(error))
       if (!isRefused) this.#broken ??= error instanceof Violated ? error : new Violated('works', String(error))
@@ -174,12 +213,13 @@ class Simulation {
     if (isDropped || (letters.length > 1 && !reply!.ok)) return this.#left(command, before, attempt)
     const promised = attempt.sequence()
     const done = attempt.commit()
+    const commits = this.#history.length
     const last = this.#stored.store.lastSequence(organization)
     demand('nothing', last === promised, () => `the sequence ${promised} was promised and ${last} committed`)
     const { to, message } = letters.at(-1)!
     this.#invariants.acknowledged(to, message, reply!)
     command.told(reply!)
-    return done
+    return done.then(() => this.#history.answered(commits))
   }
 
   /** A dropped attempt. */
@@ -204,6 +244,7 @@ class Simulation {
 
   async #restart(): Promise<void> {
     this.trace.push('restart')
+    await this.#answered()
     await this.#stored.restart()
     this.#invariants.stored((ref) => this.#stored.store.actor(ref))
   }
@@ -236,8 +277,13 @@ class Simulation {
 }
 
 /** Runs one seed; a violation ends it and is part of the outcome, anything else that throws is a bug. */
-export async function simulate(seed: number, { steps = 250, book = charts }: Options = {}): Promise<Outcome> {
-  const simulation = new Simulation(new Random(seed), book)
+export async function simulate(
+  seed: number,
+  { steps = 250, book = charts, isShared = false }: Options = {},
+): Promise<Outcome> {
+  // With chances of its own, so that the commands are those of a run without it.
+  const journal = isShared ? new SimulatedJournal(new Random(-seed)) : undefined
+  const simulation = new Simulation(new Random(seed), book, journal)
   const { trace } = simulation
   try {
     await simulation.play(steps)

@@ -44,6 +44,22 @@ test('a run can be repeated command by command, up to its violation', async (t) 
   t.deepEqual(again, failure)
 })
 
+test(`${SEEDS} seeds with a journal of several owners lose no answer and write none twice`, async (t) => {
+  t.timeout(10 * 60_000)
+  let stops = 0
+  for (let seed = 1; seed <= SEEDS; seed += 1) {
+    const { violation, trace } = await simulate(seed, { isShared: true })
+    t.is(violation?.message, undefined, `seed ${seed}`)
+    if (trace.at(-1) === 'stop') stops += 1
+  }
+  t.log(`${stops} owners were stopped`)
+  t.true(stops > 0)
+})
+
+test('a run with the journal of several owners can be repeated', async (t) => {
+  t.deepEqual(await simulate(2, { isShared: true }), await simulate(2, { isShared: true }))
+})
+
 test('runs of different seeds differ', async (t) => {
   const [one, other] = [await simulate(1), await simulate(2)]
   t.notDeepEqual(one.trace, other.trace)
