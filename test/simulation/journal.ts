@@ -15,6 +15,8 @@ const SEED = 0
 const WIDTH = 2
 /** Turns of the event loop. */
 const PAUSE = 60
+/** After so many the writer has begun the entry. */
+const TAKEN = 4
 
 /** How often each fault happens in this run. */
 function faultsOf(random: Random) {
@@ -50,9 +52,11 @@ export class SimulatedJournal implements Journal {
     return this.#isStopped
   }
 
-  /** Whether the next batch begins before this one is answered. */
-  overlaps(): boolean {
-    return this.#random.chance(this.#faults.overlap)
+  /** Whether the next batch begins before this one is answered: by then it is an entry of its own. */
+  async overlaps(): Promise<boolean> {
+    if (!this.#random.chance(this.#faults.overlap)) return false
+    for (let left = TAKEN; left > 0; left -= 1) await setImmediate()
+    return true
   }
 
   async append(sequence: number, entry: Buffer): Promise<void> {

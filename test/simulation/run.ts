@@ -137,8 +137,8 @@ class Simulation {
   async #batch(commands: readonly Command[], drop = 0): Promise<void> {
     const done = commands.map((command) => this.#deliver(command, this.#random.chance(drop)))
     const answered = Promise.all(done)
-    if (this.#journal?.overlaps() === true) {
-      answered.catch(() => {})
+    answered.catch(() => {})
+    if ((await this.#journal?.overlaps()) === true) {
       this.#underWay.push(answered)
     } else {
       await this.#answered(answered)
