@@ -36,6 +36,7 @@ import { replayHeld, holder } from '../http/server/heldRequests.js'
 import { idempotency, type IdempotencyStore } from '../http/server/idempotency.js'
 import { slackActions } from '../http/routes/channels/slack.js'
 import { operations } from '../http/routes/index.js'
+import { mcpRoute, type AnswerOfMcp } from '../http/routes/mcp.js'
 import { pageRoutes } from '../http/routes/pages.js'
 import { PasswordHasher } from './passwords.js'
 import { percentage, pooledRandom } from './random.js'
@@ -50,6 +51,7 @@ import { refuseDestination } from '../webhooks/destination.js'
 import { LastCheckpointFiles } from './lastCheckpoints.js'
 import type { App, Listening } from '../http/server/serve.js'
 import { listenOn } from './listen.js'
+import { mcpServer } from './mcp.js'
 import { warningsNow } from './warnings.js'
 
 const POLICY_SETS = 1000
@@ -325,6 +327,7 @@ export async function startService(config: Config, options: ServiceOptions, shar
   const idempotencyStore = idempotencyStoreIn(store, query)
   const carry = replayHeld(services, operations, idempotency(idempotencyStore, now))
   let origins: string[] = []
+  let answerMcp: Promise<AnswerOfMcp> | undefined
   const app = createApp(
     {
       ...credentialsOf(services, config.operatorKey),
@@ -340,7 +343,7 @@ export async function startService(config: Config, options: ServiceOptions, shar
       isDescribedLate,
       log,
     },
-    [...operations, slackActions, ...pageRoutes()],
+    [...operations, slackActions, mcpRoute(() => (answerMcp ??= mcpServer(services, () => listening.url, log))), ...pageRoutes()],
   )
   const listening = shard ? shard.serve(app) : await listenOn(config, app, random)
   url = config.publicUrl ?? listening.url
