@@ -10,7 +10,8 @@ const mcp: Command = {
   usage: 'mcp',
   summary: 'serve the tools of the agent of BURSAR_AGENT_KEY to an MCP client, over standard input and output',
   run: async (args, context) => {
-    if (args.length > 0) throw new UsageError('bursar mcp takes no arguments: BURSAR_AGENT_KEY and BURSAR_URL say the rest')
+    if (args.length > 0)
+      throw new UsageError('bursar mcp takes no arguments: BURSAR_AGENT_KEY and BURSAR_URL say the rest')
     const apiKey = context.env['BURSAR_AGENT_KEY']
     if (apiKey === undefined || apiKey === '') throw new UsageError('Give the agent key in BURSAR_AGENT_KEY')
     const { url, nodes } = await connectionOf(context, false)

@@ -3,7 +3,8 @@ import type * as v from 'valibot'
 import type { BursarError, Code } from '../../sdk/index.js'
 import type { Tool, ToolAnswer } from './tool.js'
 
-const REPEAT = 'Call the same tool again with the same arguments, above all the same paymentKey: a purchase is paid once'
+const REPEAT =
+  'Call the same tool again with the same arguments, above all the same paymentKey: a purchase is paid once'
 const TELL = 'Tell the person you work for: this is not in your power'
 const READ = 'Call payment_status to see how the payment stands'
 

@@ -343,7 +343,12 @@ export async function startService(config: Config, options: ServiceOptions, shar
       isDescribedLate,
       log,
     },
-    [...operations, slackActions, mcpRoute(() => (answerMcp ??= mcpServer(services, () => listening.url, log))), ...pageRoutes()],
+    [
+      ...operations,
+      slackActions,
+      mcpRoute(() => (answerMcp ??= mcpServer(services, () => listening.url, log))),
+      ...pageRoutes(),
+    ],
   )
   const listening = shard ? shard.serve(app) : await listenOn(config, app, random)
   url = config.publicUrl ?? listening.url

@@ -11,16 +11,10 @@ const MAX_BYTES = 64 * 1024
 const MAX_MESSAGES = 16
 
 /** Answers a request of MCP with the key of its agent. */
-export type AnswerOfMcp = (post: {
-  headers: IncomingHttpHeaders
-  body: unknown
-  agentKey: string
-}) => Promise<Response>
+export type AnswerOfMcp = (post: { headers: IncomingHttpHeaders; body: unknown; agentKey: string }) => Promise<Response>
 
-const messages = v.pipe(
-  v.unknown(),
-  v.check((body) => !Array.isArray(body) || body.length <= MAX_MESSAGES, `must be at most ${MAX_MESSAGES} messages`),
-)
+/** One message, or those of a list. */
+const posted = v.looseObject({ messages: v.optional(v.pipe(v.array(v.unknown()), v.maxLength(MAX_MESSAGES))) })
 
 export function mcpRoute(load: () => Promise<AnswerOfMcp>): Route {
   return {
@@ -31,12 +25,14 @@ export function mcpRoute(load: () => Promise<AnswerOfMcp>): Route {
     limit: 'reads',
     ownHostOnly: true,
     withHeaders: true,
-    body: messages,
+    body: posted,
+    listField: 'messages',
     bodyLimit: MAX_BYTES,
     // A purchase is repeated under its payment key.
     idempotency: 'none',
     answers: {},
-    handler: async ({ headers, body }: HandlerInput) => {
+    handler: async ({ headers, body: given }: HandlerInput<object, unknown, v.InferOutput<typeof posted>>) => {
+      const body = given.messages ?? given
       const answer = await load()
       const agentKey = bearerIn(headers!.authorization)!
       return succeed(await routeAnswer(await answer({ headers: headers!, body, agentKey })))

@@ -67,7 +67,7 @@ const NEXT: { [status in PaymentRecord['status']]: (payment: PaymentRecord) => s
   APPROVED: ({ requestId, expiresAt }) => [`Call execute_payment with requestId ${requestId} before ${expiresAt}`],
   REQUIRES_APPROVAL: ({ requestId }) => [
     'Tell the person you work for that this payment waits for their decision (approvalUrl)',
-    `Then call payment_status with requestId ${requestId}; once it is APPROVED, call execute_payment`,
+    `Then call payment_status with requestId ${requestId}; once it is APPROVED, call execute_payment (pay does it itself)`,
   ],
   DENIED: ({ requestId, hint, context, nearest }) => [
     ...adviceIn(context),

@@ -13,7 +13,7 @@ const input = v.strictObject({
   recipientAddress: said('The address to pay: 0x and 40 hex digits, or base58 on Solana'),
   paymentKey: said(
     'The invoice or order number of this purchase: the same purchase, the same key, in every call; another purchase, ' +
-      'another key. A purchase is paid once',
+      'another key. A purchase is paid once. No spaces',
   ),
   recipientName: v.optional(said('The name of the recipient')),
   purpose: v.optional(said('What is bought, and why: people who approve read it')),
@@ -44,8 +44,8 @@ export const pay = tool({
     'Asks for a payment and executes it at once if it is approved: money leaves the wallet. Do not use it where the ' +
     'recipient or the amount is in doubt (check_recipient, request_payment). A purchase is paid once, however often you ' +
     'call it with the same paymentKey: if a call is lost or times out, repeat it unchanged. Answers status EXECUTED (done), ' +
-    'EXECUTING (next: payment_status), REQUIRES_APPROVAL (next: a person decides, then payment_status and ' +
-    'execute_payment) or an error with the reasons (next: why_denied).',
+    'EXECUTING (next: payment_status), REQUIRES_APPROVAL (next: a person decides, and it is then paid; ' +
+    'payment_status says so) or an error with the reasons (next: why_denied).',
   input,
   output: paymentFields,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
