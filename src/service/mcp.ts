@@ -3,14 +3,18 @@
 import type { Services } from '../commands/ports.js'
 import { packageVersion } from '../config/version.js'
 import type { Log } from '../domain/values/log.js'
-import type { AnswerOfMcp } from '../http/routes/mcp.js'
+import { mcpRoute, type AnswerOfMcp } from '../http/routes/mcp.js'
+import type { Route } from '../http/server/route.js'
 
-/** Loaded with the first request: a service that no client of MCP asks does without it. */
-export async function mcpServer(
-  { publicUrl }: Pick<Services, 'publicUrl'>,
-  listeningUrl: () => string,
-  log: Log,
-): Promise<AnswerOfMcp> {
+type Linked = Pick<Services, 'publicUrl'>
+
+/** The route; its server is loaded with the first request: a service that no client of MCP asks does without it. */
+export function mcpTo(services: Linked, listeningUrl: () => string, log: Log): Route {
+  let answer: Promise<AnswerOfMcp> | undefined
+  return mcpRoute(() => (answer ??= loaded(services, listeningUrl, log)))
+}
+
+async function loaded({ publicUrl }: Linked, listeningUrl: () => string, log: Log): Promise<AnswerOfMcp> {
   const { httpServer } = await import('../mcp/http.js')
   return httpServer({
     approvalUrl: (id) => new URL(`/approvals/${id}`, publicUrl()).href,

@@ -36,7 +36,6 @@ import { replayHeld, holder } from '../http/server/heldRequests.js'
 import { idempotency, type IdempotencyStore } from '../http/server/idempotency.js'
 import { slackActions } from '../http/routes/channels/slack.js'
 import { operations } from '../http/routes/index.js'
-import { mcpRoute, type AnswerOfMcp } from '../http/routes/mcp.js'
 import { pageRoutes } from '../http/routes/pages.js'
 import { PasswordHasher } from './passwords.js'
 import { percentage, pooledRandom } from './random.js'
@@ -51,7 +50,7 @@ import { refuseDestination } from '../webhooks/destination.js'
 import { LastCheckpointFiles } from './lastCheckpoints.js'
 import type { App, Listening } from '../http/server/serve.js'
 import { listenOn } from './listen.js'
-import { mcpServer } from './mcp.js'
+import { mcpTo } from './mcp.js'
 import { warningsNow } from './warnings.js'
 
 const POLICY_SETS = 1000
@@ -327,7 +326,6 @@ export async function startService(config: Config, options: ServiceOptions, shar
   const idempotencyStore = idempotencyStoreIn(store, query)
   const carry = replayHeld(services, operations, idempotency(idempotencyStore, now))
   let origins: string[] = []
-  let answerMcp: Promise<AnswerOfMcp> | undefined
   const app = createApp(
     {
       ...credentialsOf(services, config.operatorKey),
@@ -343,12 +341,7 @@ export async function startService(config: Config, options: ServiceOptions, shar
       isDescribedLate,
       log,
     },
-    [
-      ...operations,
-      slackActions,
-      mcpRoute(() => (answerMcp ??= mcpServer(services, () => listening.url, log))),
-      ...pageRoutes(),
-    ],
+    [...operations, slackActions, mcpTo(services, () => listening.url, log), ...pageRoutes()],
   )
   const listening = shard ? shard.serve(app) : await listenOn(config, app, random)
   url = config.publicUrl ?? listening.url

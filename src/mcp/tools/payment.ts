@@ -7,7 +7,7 @@ import { paymentAnswer, paymentFields } from './record.js'
 const requestId = said('The requestId of the payment, from request_payment or pay')
 const input = v.strictObject({ requestId })
 
-export const paymentStatus = tool({
+export const paymentStatusTool = tool({
   name: 'payment_status',
   title: 'The status of a payment',
   description:
@@ -51,7 +51,7 @@ function readAnswer(ports: ToolPorts, payment: Payment): ToolAnswer {
   return answer
 }
 
-export const executePayment = tool({
+export const executePaymentTool = tool({
   name: 'execute_payment',
   title: 'Execute an approved payment',
   description:
@@ -72,7 +72,7 @@ export const executePayment = tool({
   },
 })
 
-export const cancelPayment = tool({
+export const cancelPaymentTool = tool({
   name: 'cancel_payment',
   title: 'Cancel a payment',
   description:

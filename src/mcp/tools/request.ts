@@ -23,7 +23,7 @@ const input = v.strictObject({
   chainId: v.optional(said('The chain to pay on; without it the service chooses')),
 })
 
-export const requestPayment = tool({
+export const requestPaymentTool = tool({
   name: 'request_payment',
   title: 'Ask whether a payment is allowed',
   description:
