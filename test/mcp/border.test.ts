@@ -14,7 +14,10 @@ test.before(async () => {
   service = await start(scope)
 })
 
-test.after.always((t) => t.deepEqual(service.logged, []))
+/** No request may make the service log. */
+test.after.always(() => {
+  if (service.logged.length > 0) throw new Error(service.logged.join('\n'))
+})
 
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
 

@@ -24,7 +24,10 @@ test.before(async () => {
   stage = await startApprovals(scope)
 })
 
-test.after.always((t) => t.deepEqual(stage.logged, []))
+/** No request may make the service log. */
+test.after.always(() => {
+  if (stage.logged.length > 0) throw new Error(stage.logged.join('\n'))
+})
 
 let names = 0
 const newName = (): string => `Agent ${(names += 1)}`
