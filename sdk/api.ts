@@ -147,6 +147,22 @@ export type AgentImport = {
   agents: { id: string; name: string }[]
 }
 
+export type AgentLimits = {
+  wallets: {
+    walletId: string
+    currency: string
+    balance: number
+    perPayment: number | null
+    remaining: { day: number | null; week: number | null; month: number | null }
+    resetsAt: { day: string; week: string; month: string }
+    openNow: boolean
+    opensAt?: string
+  }[]
+  approvalAbove?: number
+  recipients: 'ANY' | 'LISTED'
+  updatedAt: string
+}
+
 export type AgentList = { agents: Agent[]; total: number; limit: number; offset: number; nextCursor?: string }
 
 export type AgentPolicies = { policies: PolicySummary[]; pagination: Pagination }
@@ -1505,6 +1521,8 @@ export interface Operations {
     }
     answer: AgentCounterparty
   }
+  /** What the agent may spend now */
+  'GET /api/sdk/limits': { answer: AgentLimits }
   /** List the agent's payments, or find one by its idempotency key */
   'GET /api/sdk/payments': {
     query: Paging & {

@@ -40,6 +40,14 @@ export class Bursar {
     return this.#client.list('GET /api/sdk/wallets', 'wallets', { query }, options)
   }
 
+  /**
+   * What may be spent now, for each wallet: the smaller of what delegation and policies leave; null where there is no
+   * limit. Above `approvalAbove` a person must approve.
+   */
+  limits(options?: CallOptions) {
+    return this.#client.call('GET /api/sdk/limits', {}, options)
+  }
+
   /** The agent's executed payments. `from` and `to` are ISO 8601. */
   transactions(query?: Query<'GET /api/sdk/transactions'>, options?: CallOptions) {
     return this.#client.list('GET /api/sdk/transactions', 'transactions', { query }, options)

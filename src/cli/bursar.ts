@@ -1,6 +1,6 @@
 // The table of `bursar` commands, such as `bursar agents list`. This file finds the command and prints the help; each
 // command reads its own arguments.
-import { readFileSync } from 'node:fs'
+import { packageVersion } from '../config/version.js'
 import { agentCommands } from './agents.js'
 import { alertCommands } from './alerts.js'
 import { approvalCommands } from './approvals.js'
@@ -14,6 +14,7 @@ import { doctorCommands } from './data/doctor.js'
 import { initCommands } from './init.js'
 import { journalCommands } from './journal/journal.js'
 import { keyCommands } from './keys.js'
+import { mcpCommands } from './mcp.js'
 import { organizationCommands } from './organization.js'
 import { payCommands } from './pay.js'
 import { paymentCommands } from './payments.js'
@@ -33,6 +34,7 @@ const COMMANDS: { readonly [words: string]: Command } = {
   ...cardCommands,
   ...policyCommands,
   ...payCommands,
+  ...mcpCommands,
   ...approvalCommands,
   ...paymentCommands,
   ...auditCommands,
@@ -54,7 +56,7 @@ export const ROWS: readonly Pick<Command, 'usage' | 'summary'>[] = [SERVE, ...Ob
 /** Help for all commands, because the package has no documentation. */
 const COMMON = [
   '',
-  'Keys are never arguments: they come from BURSAR_API_KEY (organization key), BURSAR_AGENT_KEY (for pay),',
+  'Keys are never arguments: they come from BURSAR_API_KEY (organization key), BURSAR_AGENT_KEY (for pay, mcp),',
   'BURSAR_WEBHOOK_SECRET, --key-stdin, or what bursar init saved. BURSAR_URL is the address of the service.',
   `Exit codes: ${EXIT.ok} done, ${EXIT.refused} refused or failed, ${EXIT.usage} invalid arguments, ` +
     `${EXIT.unreachable} service not reachable.`,
@@ -71,11 +73,6 @@ function isNoun(word: string): boolean {
   return ROWS.some((row) => row.usage.split(' ')[0] === word)
 }
 
-function version(): string {
-  const manifest = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')
-  return (JSON.parse(manifest) as { version: string }).version
-}
-
 const HELP = new Set(['help', '--help', '-h'])
 
 /** Runs the command that the first one or two words of `argv` name; throws UsageError when there is none. */
@@ -88,7 +85,7 @@ export async function runCommand(argv: readonly string[], context: CommandContex
     return 0
   }
   if (argv.length === 1 && argv[0] === '--version') {
-    context.say(version())
+    context.say(packageVersion())
     return 0
   }
   for (const count of [2, 1]) {

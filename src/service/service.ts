@@ -50,6 +50,7 @@ import { refuseDestination } from '../webhooks/destination.js'
 import { LastCheckpointFiles } from './lastCheckpoints.js'
 import type { App, Listening } from '../http/server/serve.js'
 import { listenOn } from './listen.js'
+import { mcpTo } from './mcp.js'
 import { warningsNow } from './warnings.js'
 
 const POLICY_SETS = 1000
@@ -340,7 +341,7 @@ export async function startService(config: Config, options: ServiceOptions, shar
       isDescribedLate,
       log,
     },
-    [...operations, slackActions, ...pageRoutes()],
+    [...operations, slackActions, mcpTo(services, () => listening.url, log), ...pageRoutes()],
   )
   const listening = shard ? shard.serve(app) : await listenOn(config, app, random)
   url = config.publicUrl ?? listening.url

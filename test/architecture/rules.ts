@@ -21,6 +21,7 @@ const ARROWS: { [part: string]: readonly string[] } = {
   inspect: ['domain', 'machines', 'actor'],
   commands: ['async', 'domain', 'rules', 'machines', 'actor', 'inspect'],
   http: ['async', 'domain', 'rules', 'machines', 'actor', 'inspect', 'commands', 'notifications'],
+  mcp: ['sdk'],
   cli: [
     'domain',
     'config',
@@ -32,6 +33,7 @@ const ARROWS: { [part: string]: readonly string[] } = {
     'webhooks',
     'store',
     'nodes',
+    'mcp',
     'sdk',
   ],
   store: ['async', 'domain', 'actor'],
@@ -56,6 +58,7 @@ const ARROWS: { [part: string]: readonly string[] } = {
     'notifications',
     'webhooks',
     'host',
+    'mcp',
   ],
   nodes: ['async', 'domain', 'machines', 'actor', 'http', 'config', 'store', 'webhooks', 'service'],
   main: ['domain', 'config', 'service', 'nodes', 'store', 'cli'],
@@ -78,6 +81,7 @@ const OWNERS: { [library: string]: readonly string[] } = {
   '@noble': ['domain'],
   '@scure': ['domain'],
   pg: ['store'],
+  '@modelcontextprotocol': ['mcp'],
   preact: ['web'],
   uplot: ['web'],
 }

@@ -38,10 +38,14 @@ export interface GatheredFacts {
   sanction: Violation | undefined
 }
 
-/** For a transfer. */
-export interface TransferFacts extends GatheredFacts {
+/** For transfers of an agent. */
+export interface TransferSources extends GatheredFacts {
   /** ACTIVE delegations with their wallets. */
   routes: readonly WalletSource[]
+}
+
+/** For a transfer. */
+export interface TransferFacts extends TransferSources {
   counterpartyRef: Ref<'counterparty'>
 }
 
@@ -92,11 +96,23 @@ export async function gatherFacts(
 /** The facts about an agent of the organization that pays with a card. */
 export function cardFacts(services: Services, organization: string, agentId: string): CardFacts {
   const view: View = (ref) => services.host.peek(ref)
+  const routes = cardRoutesOf(services, agentId, view)
+  return { ...withoutRecipient(services, organization, agentId, view), routes }
+}
+
+/** The facts about an agent of the organization and its wallets, whomever it would pay. */
+export async function walletFacts(services: Services, organization: string, agentId: string): Promise<TransferSources> {
+  const view: View = (ref) => services.host.peek(ref)
+  await services.settlement?.observe(routesOf(services, agentId, view).map(({ wallet }) => wallet.ref))
+  const routes = routesOf(services, agentId, view)
+  return { ...withoutRecipient(services, organization, agentId, view), routes }
+}
+
+function withoutRecipient(services: Services, organization: string, agentId: string, view: View) {
   return {
     now: services.now(),
     organization: view(`organization/${organization}`)!.context,
     agent: view(`agent/${agentId}`)!,
-    routes: cardRoutesOf(services, agentId, view),
     counterparty: undefined,
     counterpartyRef: undefined,
     isMet: false,

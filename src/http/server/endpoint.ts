@@ -10,7 +10,7 @@ import type { HoldRequest } from './heldRequests.js'
 import { idempotencyKeyOf, isIdempotent, type Idempotent } from './idempotency.js'
 import { networkOf, policyOf, type Group, type Take } from './rateLimits.js'
 import type { ClientAddress } from './clientAddress.js'
-import { checkOrigin } from './origin.js'
+import { checkOrigin, isForeignSite } from './origin.js'
 import { invoke, type Raw, type Repeatable, type Within } from './invoke.js'
 import type { RouteAnswer, Route } from './route.js'
 import type { Batches } from './batching.js'
@@ -40,6 +40,8 @@ export interface Target {
   /** The text after `?`. */
   query: string
 }
+
+const FOREIGN = 'The Host or the Origin of the request is not that of this service'
 
 export type ServeEndpoint = (context: Context, target: Target) => Promise<void>
 
@@ -72,6 +74,7 @@ function admit(context: Context, route: Route, core: Core): Refused | undefined 
   const readiness = core.readiness()
   if (readiness === 'failed') return refuse('UNAVAILABLE', 'The service has failed', { extra: { status: readiness } })
   if (readiness !== 'ready' && route.beforeReady !== true) return refuse('UNAVAILABLE')
+  if (route.ownHostOnly === true && isForeignSite(context, core.origins())) return refuse('CSRF', FOREIGN)
   const caller = core.identify(context, route.access)
   if (!caller.ok) return caller
   const foreign = checkOrigin(context, caller.value, core.origins())
@@ -147,7 +150,7 @@ async function carryOut(admitted: Admitted, body: unknown, repeatable?: Repeatab
     params: target.params,
     query: target.query,
     body: route.form === true ? { text: body } : body,
-    headers: route.form === true ? context.req.headers : undefined,
+    headers: route.form === true || route.withHeaders === true ? context.req.headers : undefined,
     ifMatch: route.versioned === true ? context.req.headers['if-match'] : undefined,
     userAgent: context.req.headers['user-agent'],
     requestId: context.state.requestId,

@@ -17,3 +17,23 @@ export function checkOrigin({ req }: Context, caller: Requester, origins: readon
   if (origin === undefined || !origins.includes(origin)) return refuse('CSRF')
   return inSession && mayHaveContent(req) && !isPlainJson(req) ? refuse('CSRF') : undefined
 }
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/**
+ * True for a request that a page of another site may have caused: its `Origin` is not one of the service's, or its `Host`
+ * neither names it nor this machine. A page that makes its own name lead here (DNS rebinding) sends that name.
+ */
+export function isForeignSite({ req }: Context, origins: readonly string[]): boolean {
+  const { origin, host = '' } = req.headers
+  if (origin !== undefined && !origins.includes(origin)) return true
+  const named = hostnameIn(host)
+  return named === undefined || !(LOOPBACK.has(named) || origins.some((own) => hostnameIn(new URL(own).host) === named))
+}
+
+/** Undefined for what is no host with or without a port. */
+function hostnameIn(host: string): string | undefined {
+  const url = `http://${host}/`
+  const read = URL.canParse(url) ? new URL(url) : undefined
+  return read?.pathname === '/' && read.username === '' && read.search === '' ? read.hostname : undefined
+}

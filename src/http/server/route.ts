@@ -70,7 +70,7 @@ export interface HandlerInput<Params = Record<string, string>, Query = unknown, 
   /** Turns the answer into the idempotency record to commit with the change; undefined without an idempotency key. */
   record?: ((answer: RouteAnswer) => IdempotencyRecord) | undefined
   userAgent?: string | undefined
-  /** Of a form, whose signature is there. */
+  /** Of a form, whose signature is there, and on a route with `withHeaders`. */
   headers?: IncomingHttpHeaders | undefined
   /** The caller's idempotency key, from the header or the body. */
   idempotencyKey?: string | undefined
@@ -124,6 +124,13 @@ export interface Route {
   listField?: string
   /** The body is a form, as of HTML pages: the handler gets it as `{text}`, to check the signature before it reads it. */
   form?: true
+  /** The handler gets the headers: another protocol is spoken in the body. */
+  withHeaders?: true
+  /**
+   * Refuses each request whose `Host` or `Origin` is not the service's own, whatever its key: a page of another site must
+   * not reach it, also not under a name that leads here.
+   */
+  ownHostOnly?: true
   /** The largest body in bytes; default 256 KiB. */
   bodyLimit?: number
   /** The code for an invalid body or query; default VALIDATION_ERROR. */

@@ -24,6 +24,7 @@ export const PAYMENTS: Examples = {
   },
   'GET /api/sdk/transactions': { sdk: 'bursar.transactions()' },
   'GET /api/sdk/setup': { sdk: 'bursar.setup()' },
+  'GET /api/sdk/limits': { sdk: 'bursar.limits()' },
   'GET /api/sdk/wallets': { sdk: 'bursar.wallets()' },
   'GET /api/sdk/policies': { sdk: 'bursar.policies()' },
   'GET /api/payments': {

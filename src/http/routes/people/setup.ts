@@ -3,13 +3,14 @@ import * as v from 'valibot'
 import type { Actor } from '../../../actor/actor.js'
 import { findAgent } from '../../../commands/agents/agents.js'
 import { listPoliciesOf } from '../../../commands/payments/policySet.js'
-import { toNumber } from '../../../domain/values/money.js'
+import { remainingLimits, type AgentLimits, type WalletLimits } from '../../../commands/payments/remaining.js'
+import { toNumber, type Micros } from '../../../domain/values/money.js'
 import { SETTLEMENT_MODES } from '../../../domain/payment/settlement.js'
 import { agentRecord, agentSchema } from '../agents.js'
 import { activeDelegations, delegationPage, delegationSchema } from '../delegations.js'
 import { policySummaries, policySummary, policySummarySchema } from '../policies/summaries.js'
 import { page } from '../../input/querySchemas.js'
-import { ok, pageAnswer, paginationSchema } from '../../server/respond.js'
+import { iso, ok, pageAnswer, paginationSchema } from '../../server/respond.js'
 import { recordSchema } from '../../input/schemas.js'
 import { route } from '../../server/route.js'
 
@@ -32,6 +33,24 @@ const setupSchema = recordSchema('Setup', {
 const walletsSchema = recordSchema('AgentWallets', {
   wallets: setupSchema.entries.wallets,
   pagination: paginationSchema,
+})
+const leftSchema = v.nullable(v.number())
+const limitsSchema = recordSchema('AgentLimits', {
+  wallets: v.array(
+    v.object({
+      walletId: v.string(),
+      currency: v.string(),
+      balance: v.number(),
+      perPayment: leftSchema,
+      remaining: v.object({ day: leftSchema, week: leftSchema, month: leftSchema }),
+      resetsAt: v.object({ day: v.string(), week: v.string(), month: v.string() }),
+      openNow: v.boolean(),
+      opensAt: v.optional(v.string()),
+    }),
+  ),
+  approvalAbove: v.optional(v.number()),
+  recipients: v.picklist(['ANY', 'LISTED']),
+  updatedAt: v.string(),
 })
 const policiesSchema = recordSchema('AgentPolicies', {
   policies: setupSchema.entries.policies,
@@ -80,6 +99,15 @@ export const setupRoutes = [
     },
   }),
   route({
+    operationId: 'getOwnLimits',
+    method: 'GET',
+    path: '/api/sdk/limits',
+    access: { key: 'agent', scope: 'wallets:read' },
+    summary: 'What the agent may spend now',
+    answers: { 200: limitsSchema },
+    handler: async ({ services, caller }) => ok(limitsRecord(await remainingLimits(services, caller))),
+  }),
+  route({
     operationId: 'listOwnPolicies',
     method: 'GET',
     path: '/api/sdk/policies',
@@ -93,6 +121,31 @@ export const setupRoutes = [
     },
   }),
 ]
+
+/** What is left, in whole and for each wallet. */
+function limitsRecord({ wallets, approvalAbove, recipients, updatedAt }: AgentLimits) {
+  return {
+    wallets: wallets.map(walletLimits),
+    ...(approvalAbove !== undefined && { approvalAbove: toNumber(approvalAbove) }),
+    recipients,
+    updatedAt: iso(updatedAt),
+  }
+}
+
+function walletLimits({ balance, perPayment, remaining, resetsAt, opensAt, ...limits }: WalletLimits) {
+  const { walletId, currency, openNow } = limits
+  const left = (amount: Micros | null): number | null => amount && toNumber(amount)
+  return {
+    walletId,
+    currency,
+    balance: toNumber(balance),
+    perPayment: left(perPayment),
+    remaining: { day: left(remaining.day), week: left(remaining.week), month: left(remaining.month) },
+    resetsAt: { day: iso(resetsAt.day), week: iso(resetsAt.week), month: iso(resetsAt.month) },
+    openNow,
+    ...(opensAt !== undefined && { opensAt: iso(opensAt) }),
+  }
+}
 
 /** A wallet's funds, as far as the agent may see them. */
 function fundsOf(wallet: Actor<'wallet'>): { balance: number; currency: string } {

@@ -1,0 +1,30 @@
+// Wires the MCP server into the service: its tools call the REST interface at the address that the service listens on, with
+// the key of their caller. So limits, audit, rate limits and the owner of a shard are those of any request.
+import type { Services } from '../commands/ports.js'
+import { packageVersion } from '../config/version.js'
+import type { Log } from '../domain/values/log.js'
+import { mcpRoute, type AnswerOfMcp } from '../http/routes/mcp.js'
+import type { Route } from '../http/server/route.js'
+
+type Linked = Pick<Services, 'publicUrl'>
+
+/** The route; its server is loaded with the first request: a service that no client of MCP asks does without it. */
+export function mcpTo(services: Linked, listeningUrl: () => string, log: Log): Route {
+  let answer: Promise<AnswerOfMcp> | undefined
+  return mcpRoute(() => (answer ??= loaded(services, listeningUrl, log)))
+}
+
+async function loaded({ publicUrl }: Linked, listeningUrl: () => string, log: Log): Promise<AnswerOfMcp> {
+  const { httpServer } = await import('../mcp/http.js')
+  return httpServer({
+    approvalUrl: (id) => new URL(`/approvals/${id}`, publicUrl()).href,
+    serviceUrl: () => reachable(listeningUrl()),
+    version: packageVersion(),
+    onFault: (error) => log('an MCP tool failed', { error }),
+  })
+}
+
+/** The address of this machine, where the service listens on all of them. */
+function reachable(url: string): string {
+  return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
+}

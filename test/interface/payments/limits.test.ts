@@ -1,0 +1,70 @@
+// What an agent may spend now: the smaller of what its delegation and its policies leave.
+import test from 'ava'
+import type { AgentLimits } from '../../../sdk/api.js'
+import { wholeFile } from '../../support/process.js'
+import { HOUR_MS, NOON, startStage, type Stage } from '../../support/policies.js'
+import type { FundedAgent } from '../../support/payments.js'
+
+const scope = wholeFile(test)
+let stage: Stage
+
+test.before(async () => {
+  stage = await startStage(scope)
+})
+
+async function limitsOf(agent: FundedAgent): Promise<AgentLimits> {
+  const { status, body } = await stage.client.get<AgentLimits>('/api/sdk/limits', agent.key)
+  if (status !== 200) throw new Error(JSON.stringify(body))
+  return body
+}
+
+test('without limits there is null, and any recipient', async (t) => {
+  const agent = await stage.agent({ terms: { spendLimitPerTx: null } })
+  const limits = await limitsOf(agent)
+  const [wallet] = limits.wallets
+  t.deepEqual(wallet!.remaining, { day: null, week: null, month: null })
+  t.is(wallet!.perPayment, null)
+  t.true(wallet!.openNow)
+  t.is(limits.recipients, 'ANY')
+  t.false('approvalAbove' in limits)
+  t.true(JSON.stringify(limits).length < 1024)
+})
+
+test('the smaller of delegation and policies is left, less what is reserved and spent', async (t) => {
+  const agent = await stage.agent({ terms: { spendLimitPerTx: 300, spendLimitDaily: 500, spendLimitWeekly: 5_000 } })
+  const rules = [
+    { ruleType: 'MAX_AMOUNT', operator: 'LT', value: 200 },
+    { ruleType: 'DAILY_LIMIT', operator: 'LTE', value: 400 },
+    { ruleType: 'BUDGET_CAP', operator: 'LTE', value: { amount: 1_000, period: 'MONTHLY', of: 'POLICY' } },
+    { ruleType: 'REQUIRE_APPROVAL_ABOVE', operator: 'GREATER_THAN', value: 150 },
+    { ruleType: 'COUNTERPARTY_STATUS', operator: 'IN_LIST', value: ['UNKNOWN', 'TRUSTED'] },
+  ]
+  await stage.assign((await stage.policy(rules)).id, agent)
+  await stage.pay(agent, 30)
+  await stage.ask(agent, 20)
+  const limits = await limitsOf(agent)
+  t.like(limits, { approvalAbove: 150, recipients: 'LISTED' })
+  t.like(limits.wallets[0], { perPayment: 199.999999, remaining: { day: 350, week: 4_950, month: 950 } })
+  t.is(Date.parse(limits.wallets[0]!.resetsAt.day) % (24 * HOUR_MS), 0)
+})
+
+test('closed hours of delegation and policies say when they end', async (t) => {
+  const agent = await stage.agent({ terms: { allowedHoursStart: 13, allowedHoursEnd: 20 } })
+  t.like((await limitsOf(agent)).wallets[0], { openNow: false, opensAt: new Date(NOON + HOUR_MS).toISOString() })
+  const rule = {
+    ruleType: 'TIME_WINDOW',
+    operator: 'BETWEEN',
+    value: { start: '15:00', end: '16:00', timezone: 'UTC' },
+  }
+  await stage.assign((await stage.policy([rule])).id, agent)
+  t.like((await limitsOf(agent)).wallets[0], { openNow: false, opensAt: new Date(NOON + 3 * HOUR_MS).toISOString() })
+})
+
+test('a frozen agent has no time at which it may pay; a PREAPPROVED delegation asks for every amount', async (t) => {
+  const frozen = await stage.agent()
+  await stage.must('POST', `/api/agents/${frozen.agentId}/freeze`, { reason: 'Test' })
+  const { openNow, opensAt } = (await limitsOf(frozen)).wallets[0]!
+  t.deepEqual([openNow, opensAt], [false, undefined])
+  const asked = await stage.agent({ terms: { delegationType: 'PREAPPROVED' } })
+  t.is((await limitsOf(asked)).approvalAbove, 0)
+})
