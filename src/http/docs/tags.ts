@@ -10,7 +10,7 @@ interface Tag {
 const TAGS: [name: string, segments: string[], description: string][] = [
   [
     'agents',
-    ['agents', 'setup'],
+    ['agents', 'setup', 'limits'],
     'Agents with their keys, delegations and policies, and what an agent is told of itself.',
   ],
   ['organization keys', ['api-keys'], 'Keys of the organization.'],
