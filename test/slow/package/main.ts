@@ -14,7 +14,7 @@ interface Packed {
   entryCount: number
 }
 
-const LARGEST_BYTES = 1_020_000
+const LARGEST_BYTES = 1_080_000
 
 function npm(folder: string, ...args: string[]): string {
   const { status, stdout, stderr } = spawnSync('npm', args, { cwd: folder, encoding: 'utf8' })
