@@ -51,13 +51,15 @@ export function clientAnswer(answer: ToolAnswer): ClientAnswer {
   const { fields, failure, nextSteps } = answer
   const untrustedText = textOf(answer.untrusted)
   const parts = { ...failure, ...fields, ...(untrustedText && { untrustedText }), nextSteps }
-  let structured = JSON.parse(JSON.stringify(parts)) as Structured
-  while (bytesOf(shown(structured, failure !== undefined)) > MAX_BYTES) {
-    const shorter = shortened(structured)
-    if (shorter === undefined) break
-    structured = withLastSteps({ ...shorter, isShortened: true })
+  const structured = JSON.parse(JSON.stringify(parts)) as Structured
+  const isError = failure !== undefined
+  if (bytesOf(shown(structured, isError)) <= MAX_BYTES) return shown(structured, isError)
+  let shortest = structured
+  for (const form of shorterForms(structured)) {
+    shortest = withLastSteps({ ...form, isShortened: true })
+    if (bytesOf(shown(shortest, isError)) <= MAX_BYTES) break
   }
-  return shown(structured, failure !== undefined)
+  return shown(shortest, isError)
 }
 
 function shown(structuredContent: Structured, isError: boolean): ClientAnswer {
@@ -84,27 +86,42 @@ function withLastSteps({ nextSteps, ...others }: Structured): Structured {
   return { ...others, nextSteps }
 }
 
-/** With the largest list shorter by one, or with its longest text cut; undefined where nothing is long. */
-function shortened(structured: Structured): Structured | undefined {
-  const lists = Object.entries(structured).filter((entry): entry is [string, unknown[]] => isLong(entry[1]))
-  const [name, list] = lists.sort((a, b) => bytesOf(b[1]) - bytesOf(a[1]))[0] ?? []
-  if (name !== undefined && list !== undefined) return { ...structured, [name]: list.slice(0, -1) }
-  return withTextsCut(structured) as Structured | undefined
+const SHORT_TEXT = 50
+const SHORT_MESSAGES = [200, 50]
+
+/**
+ * One shorter than the other, the least missed first. Ids, keys, addresses and next steps are never cut: a payment key
+ * that is not whole would name another purchase.
+ */
+function* shorterForms(structured: Structured): Generator<Structured> {
+  let form = structured
+  for (let name = longestList(form); name !== undefined; name = longestList(form)) {
+    form = { ...form, [name]: (form[name] as unknown[]).slice(0, -1) }
+    yield form
+  }
+  const { untrustedText, ...others } = form
+  if (untrustedText !== undefined) yield { ...others, untrustedText: withTextsCut(untrustedText, SHORT_TEXT) }
+  yield others
+  const lists = Object.keys(others).filter((name) => name === 'message' || isList(others, name))
+  for (const length of SHORT_MESSAGES) {
+    yield { ...others, ...Object.fromEntries(lists.map((name) => [name, withTextsCut(others[name], length)])) }
+  }
 }
 
-function isLong(value: unknown): boolean {
-  return Array.isArray(value) && value.length > 1
+function isList(structured: Structured, name: string): boolean {
+  return name !== 'nextSteps' && Array.isArray(structured[name])
 }
 
-const SHORT_TEXT = 80
+/** The name of the largest list of several. */
+function longestList(structured: Structured): string | undefined {
+  const names = Object.keys(structured).filter(
+    (name) => isList(structured, name) && (structured[name] as unknown[]).length > 1,
+  )
+  return names.sort((a, b) => bytesOf(structured[b]) - bytesOf(structured[a]))[0]
+}
 
-/** Undefined where no text is longer than it may be. */
-function withTextsCut(value: unknown): unknown {
-  let isCut = false
-  const copy = JSON.parse(JSON.stringify(value), (_name, part: unknown) => {
-    if (typeof part !== 'string' || part.length <= SHORT_TEXT + 1) return part
-    isCut = true
-    return cut(part, SHORT_TEXT)
-  }) as unknown
-  return isCut ? copy : undefined
+function withTextsCut(value: unknown, length: number): unknown {
+  return JSON.parse(JSON.stringify(value), (_name, part: unknown) =>
+    typeof part === 'string' ? cut(part, length) : part,
+  )
 }

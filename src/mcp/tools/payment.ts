@@ -4,7 +4,11 @@ import { BursarError, type Payment } from '../../../sdk/index.js'
 import { READS, said, tool, type ToolAnswer, type ToolPorts } from '../tool.js'
 import { paymentAnswer, paymentFields } from './record.js'
 
-const requestId = said('The requestId of the payment, from request_payment or pay')
+const requestId = v.pipe(
+  v.string(),
+  v.regex(/^(?!\.{1,2}$)[!-~]{1,200}$/, 'is no requestId'),
+  v.description('The requestId of the payment, from request_payment or pay'),
+)
 const input = v.strictObject({ requestId })
 
 export const paymentStatusTool = tool({
