@@ -184,7 +184,7 @@ async function obstaclesAt(
   const { clock } = facts.agent.context
   const then = { ...facts, now }
   const moved = numbersAt(numbers, Math.max(clock, now), facts.organization.fields.timezone)
-  const values = { ...ruleFacts(then, moved, proposal), ...wallClockFacts(set.clock, now) }
+  const values = { rail: 'TRANSFER' as const, ...ruleFacts(then, moved, proposal), ...wallClockFacts(set.clock, now) }
   const objecting = await effort.spendOn(objectingAt(passing, values))
   if (!objecting) return undefined
   return {
@@ -248,7 +248,11 @@ async function outcomeOn(
   const values = ruleFacts(facts, numbers, proposal)
   const set = await services.rules.ready(policies, facts.organization.fields.timezone).catch(() => undefined)
   if (!set) return { found: 'DENIED' }
-  const search = objectingAt(set.rules, { ...values, ...wallClockFacts(set.clock, facts.now) })
+  const search = objectingAt(set.rules, {
+    rail: 'TRANSFER' as const,
+    ...values,
+    ...wallClockFacts(set.clock, facts.now),
+  })
   const objecting = await effort.spendOn(search)
   if (!objecting) return undefined
   if (objecting.found.some((rule) => objectionOf(rule) === 'DENY')) return { found: 'DENIED' }

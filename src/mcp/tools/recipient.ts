@@ -26,12 +26,13 @@ export const checkRecipient = tool({
   },
   annotations: READS,
   run: async ({ bursar }, { address }) => {
-    const { found, counterparty } = await bursar.counterparties.find(address)
+    const { found, counterparty, networkTrust } = await bursar.counterparties.find(address)
     const status = counterparty?.status ?? 'UNKNOWN'
+    const isSanctioned = networkTrust?.flags.includes('SANCTIONED') === true
     const { trustScore, riskLevel } = counterparty ?? {}
     return {
       fields: { address: counterparty?.address ?? address, found, status, trustScore, riskLevel },
-      nextSteps: [NEXT[status]],
+      nextSteps: [NEXT[isSanctioned ? 'BLOCKED' : status]],
       untrusted: { name: counterparty?.name, category: counterparty?.category, description: counterparty?.description },
     }
   },

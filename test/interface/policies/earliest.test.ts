@@ -80,6 +80,7 @@ const BLACKOUTS = (...windows: [string, string][]): Json => ({
   ruleType: 'BLACKOUT_PERIOD',
   value: { windows: windows.map(([start, end]) => ({ start, end })) },
 })
+const RAILS = (...value: string[]): Json => ({ ruleType: 'ALLOWED_RAILS', value })
 const DAILY = (value: number): Json => ({ ruleType: 'DAILY_LIMIT', value })
 const COUNT = (maxCount: number): Json => ({ ruleType: 'VELOCITY_LIMIT', value: { maxCount, period: 'HOUR' } })
 
@@ -144,6 +145,11 @@ const CASES: [what: string, situation: Partial<Situation>, earliest: string | un
     'one of two times',
     { rules: [{ ruleType: 'ANY_OF', value: [HOURS('15:00', '16:00'), HOURS('14:00', '14:30')] }] },
     '2031-07-09T14:00',
+  ],
+  [
+    'hours beside the rails',
+    { rules: [{ ruleType: 'ALL_OF', value: [RAILS('TRANSFER', 'CARD'), HOURS('15:00', '16:00')] }] },
+    '2031-07-09T15:00',
   ],
   [
     'a used-up daily limit and hours',
