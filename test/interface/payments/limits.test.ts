@@ -3,7 +3,7 @@ import test from 'ava'
 import type { AgentLimits } from '../../../sdk/api.js'
 import { wholeFile } from '../../support/process.js'
 import { HOUR_MS, NOON, startStage, type Stage } from '../../support/policies.js'
-import type { FundedAgent } from '../../support/payments.js'
+import { OPEN, type FundedAgent } from '../../support/payments.js'
 
 const scope = wholeFile(test)
 let stage: Stage
@@ -132,4 +132,14 @@ test('what binds says when it begins anew, also in another zone than that of the
   const [wallet] = (await limitsOf(agent)).wallets
   t.is(wallet!.remaining.day, 100)
   t.not(Date.parse(wallet!.resetsAt.day), own)
+})
+
+test('a wallet that cannot pay decides nothing about the others', async (t) => {
+  const agent = await stage.agent({ terms: { delegationType: 'ALLOWLIST' } })
+  const other = await stage.agent()
+  const seen = { ...OPEN, walletId: other.walletId, delegationType: 'VIEW_ONLY' }
+  await stage.must('POST', `/api/agents/${agent.agentId}/wallets`, seen)
+  const { recipients, wallets } = await limitsOf(agent)
+  t.is(recipients, 'LISTED')
+  t.deepEqual(wallets.map(({ openNow }) => openNow).sort(), [false, true])
 })
