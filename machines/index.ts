@@ -34,6 +34,7 @@ import { organization, organizationListing } from './organization.js'
 import { payment } from './payment/chart.js'
 import { paymentListing, paymentRelists } from './payment/lists.js'
 import { policy, policyListing } from './policy.js'
+import { service, serviceListing } from './service.js'
 import { session, sessionListing } from './session.js'
 import { slackUser, slackUserListing } from './slackUser.js'
 import { relationship, relationshipListing } from './relationship.js'
@@ -268,6 +269,12 @@ export const charts = {
     ],
     listing: policyListing,
     relists: always,
+  }),
+  service: row({
+    machine: service,
+    version: 1,
+    shown: [...RECORD, 'host', 'payees', 'payments', 'total', 'lastAt', 'clock'],
+    listing: serviceListing,
   }),
   session: row({
     machine: session,

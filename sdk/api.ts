@@ -70,6 +70,8 @@ export type Code =
   | 'IDEMPOTENCY_CONFLICT'
   /** Repeat the request as it was, or cancel the earlier payment first: see the details. */
   | 'PRICE_CHANGED'
+  /** Buy on a test chain, or have the operator set up live settlement. */
+  | 'TEST_SETTLEMENT'
   /** Inform the operator: the data folder holds another log than the one that was signed. */
   | 'CHECKPOINT_CONFLICT'
   /** Remove one that is no longer needed, or have the limit of the organization raised. */
@@ -1286,6 +1288,40 @@ export type WholeVersion = PolicyVersion & {
   }
 }
 
+export type X402Authorization = {
+  requestId: string
+  status: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED' | 'EXECUTING' | 'EXECUTED' | 'FAILED' | 'EXPIRED' | 'CANCELLED'
+  attempt: number
+  paymentKey: string
+  amount: number
+  selected?: X402Offer
+  paymentPayload?: { [name: string]: unknown }
+  headers?: { [name: string]: string }
+  validBefore?: string
+  typedData?: { [name: string]: unknown }
+  approvalToken?: string
+  approvalRequestId?: string
+  reasons: string[]
+  violations?: Violation[]
+  violationsTotal?: number
+  hint?: string
+}
+
+export type X402Offer = { scheme: string; network: string; asset: string; payTo: string; amount: string }
+
+export type X402Service = { host: string; payTo: string[]; payments: number; total: number; lastAt: string | null }
+
+export type X402Services = { services: X402Service[]; pagination: Pagination }
+
+export type X402Settlement = {
+  requestId: string
+  status: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED' | 'EXECUTING' | 'EXECUTED' | 'FAILED' | 'EXPIRED' | 'CANCELLED'
+  amount: number
+  txHash?: string
+  delivered?: false
+  validBefore?: string
+}
+
 export interface Operations {
   /** Remove an agent with its keys and delegations */
   'DELETE /api/agents/{agentId}': { answer: Success }
@@ -1549,6 +1585,8 @@ export interface Operations {
   }
   /** The wallets the agent may spend from */
   'GET /api/sdk/wallets': { query: Paging; answer: AgentWallets }
+  /** List the services that the agent has paid by x402, in its latest 1,000 payments by it */
+  'GET /api/sdk/x402/services': { query: Paging; answer: X402Services }
   /** Read the signed-in person */
   'GET /api/session': { answer: Session }
   /** List transactions */
@@ -1576,6 +1614,8 @@ export interface Operations {
     query: Paging & { status?: 'PENDING' | 'DELIVERED' | 'FAILED' | undefined }
     answer: DeliveryList
   }
+  /** List the services that the organization has paid by x402 */
+  'GET /api/x402/services': { query: Paging; answer: X402Services }
   /** Liveness: whether the process answers */
   'GET /healthz': { answer: Health }
   /** Metrics in the Prometheus text format */
@@ -1716,7 +1756,7 @@ export interface Operations {
   'PATCH /api/policies/{policyId}/rules/{ruleId}': {
     query: { force?: true | false | undefined }
     body: {
-      ruleType?: 'MAX_AMOUNT' | 'DAILY_LIMIT' | 'WEEKLY_LIMIT' | 'MONTHLY_LIMIT' | 'BUDGET_CAP' | 'VELOCITY_LIMIT' | 'TIME_WINDOW' | 'DAY_OF_WEEK' | 'DATE_RANGE' | 'BLACKOUT_PERIOD' | 'ALLOWED_CATEGORIES' | 'BLOCKED_CATEGORIES' | 'ALLOWED_COUNTERPARTIES' | 'BLOCKED_COUNTERPARTIES' | 'COUNTERPARTY_STATUS' | 'TRUST_SCORE' | 'REQUIRE_APPROVAL_ABOVE' | 'NEW_COUNTERPARTY' | 'CONTRACT_ALLOWLIST' | 'ALLOWED_RAILS' | 'CARD_ALLOWED_MCCS' | 'CARD_BLOCKED_MCCS' | 'CARD_MAX_AMOUNT' | 'ALL_OF' | 'ANY_OF' | undefined
+      ruleType?: 'MAX_AMOUNT' | 'DAILY_LIMIT' | 'WEEKLY_LIMIT' | 'MONTHLY_LIMIT' | 'BUDGET_CAP' | 'VELOCITY_LIMIT' | 'TIME_WINDOW' | 'DAY_OF_WEEK' | 'DATE_RANGE' | 'BLACKOUT_PERIOD' | 'ALLOWED_CATEGORIES' | 'BLOCKED_CATEGORIES' | 'ALLOWED_COUNTERPARTIES' | 'BLOCKED_COUNTERPARTIES' | 'COUNTERPARTY_STATUS' | 'TRUST_SCORE' | 'REQUIRE_APPROVAL_ABOVE' | 'NEW_COUNTERPARTY' | 'CONTRACT_ALLOWLIST' | 'ALLOWED_RAILS' | 'CARD_ALLOWED_MCCS' | 'CARD_BLOCKED_MCCS' | 'CARD_MAX_AMOUNT' | 'X402_MAX_PER_REQUEST' | 'X402_MAX_PER_SERVICE' | 'X402_ALLOWED_SERVICES' | 'X402_BLOCKED_SERVICES' | 'ALL_OF' | 'ANY_OF' | undefined
       operator?: 'LTE' | 'LT' | 'GTE' | 'GREATER_THAN' | 'EQUALS' | 'BETWEEN' | 'NOT_BETWEEN' | 'IN_LIST' | 'NOT_IN_LIST' | null | undefined
       /** Free JSON, at most 262144 bytes. */
       value?: unknown | undefined
@@ -2062,6 +2102,30 @@ export interface Operations {
   'POST /api/sdk/payments/{paymentId}/cancel': { answer: Payment }
   /** Execute an approved payment, once */
   'POST /api/sdk/payments/{paymentId}/execute': { answer: Execution }
+  /** Decide on what a server asks for with HTTP 402, and sign it */
+  'POST /api/sdk/x402/authorize': {
+    body: {
+      /** What the server answered with HTTP 402: the header PAYMENT-REQUIRED as text, or what it decodes to. Version 2 of x402. */
+      paymentRequired: string | { x402Version: 2; accepts: readonly unknown[] }
+      resource: { url: string; method?: string | undefined }
+      /** An amount above 0, below 1000000000 and with at most 6 decimals. */
+      maxAmount?: number | string | undefined
+      /** The invoice or order number. The same purchase has the same key in every call: it is paid once. */
+      paymentKey: string
+      walletId?: string | undefined
+    }
+    answer: X402Authorization
+  }
+  /** Tell what the server answered to a payment by x402 */
+  'POST /api/sdk/x402/{requestId}/settle': {
+    body: {
+      /** What the server said of the payment: the header PAYMENT-RESPONSE as text, or what it decodes to. */
+      paymentResponse?: string | { [name: string]: unknown } | undefined
+      httpStatus?: number | undefined
+      error?: string | undefined
+    } | undefined
+    answer: X402Settlement
+  }
   /** Sign in */
   'POST /api/session': { body: { email: string; password: string; organizationId?: string | undefined }; answer: Session }
   /** Change the password; ends every session and starts a new one */

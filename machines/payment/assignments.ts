@@ -137,8 +137,23 @@ export function stoppedExecution({ context, event }: Taken): Changes {
 }
 
 export function permitted({ event }: Taken): Changes {
-  const { now, permitForMs } = event as PaymentEvent & { type: 'PERMIT' }
+  const { now, permitForMs } = event as PaymentEvent & { type: 'PERMIT' | 'REQUEST'; permitForMs: number }
   return { permit: { expiresAt: now + permitForMs } }
+}
+
+/** What is signed is void from then on; a clock alone ends it only where no chain knows better. */
+export function signed({ context, event }: Taken): Changes {
+  return { expiresAt: context.permit!.expiresAt, updatedAt: event.now }
+}
+
+/** As the agent says, or as the chain shows. The wallet's gate is told the block. */
+export function paidOnX402({ context, event }: Taken): Changes {
+  const { isUndelivered = false, txHash, block } = event as PaymentEvent & { type: 'SETTLED' }
+  return {
+    permit: { ...context.permit!, ...(isUndelivered && { undelivered: true as const }) },
+    ...(block !== undefined && { txHash: txHash!, block, confirmedAt: event.now }),
+    ...(block !== undefined && { gates: tellingWallet(context.gates, { block: String(block) }) }),
+  }
 }
 
 /** The gates count the true amount, whatever they held. */

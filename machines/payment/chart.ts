@@ -43,6 +43,8 @@ export const payment = setup({
     stop: assign(turn.stoppedExecution),
     takePermit: assign(turn.permitted),
     takeHash: assign(turn.confirmedBy),
+    takeSignature: assign(turn.signed),
+    takeSettlement: assign(turn.paidOnX402),
     takeCharge: assign(turn.charged),
     keepTransfer: assign(({ context, event }) => withTransfer(context, event as TransferEvent & { type: 'SIGNED' })),
     stopUnmade: assign(({ context, event }) =>
@@ -118,6 +120,16 @@ export const payment = setup({
         REQUEST: [
           { guard: 'deniedByFacts', target: 'denied', actions: ['file', 'deny'] },
           { guard: 'asksForPerson', target: 'awaitingApproval', actions: ['file', 'awaitPerson'] },
+          {
+            guard: 'asksForLiveSignature',
+            target: 'authorized.onChain',
+            actions: ['file', 'approve', 'takePermit', 'beginExecution', 'takeSignature'],
+          },
+          {
+            guard: 'asksForSignature',
+            target: 'authorized.byWord',
+            actions: ['file', 'approve', 'takePermit', 'beginExecution', 'takeSignature'],
+          },
           {
             guard: 'asksForTransfer',
             target: 'transferring',
@@ -209,7 +221,7 @@ export const payment = setup({
             actions: ['takeReview', 'awaitPerson', 'rejectStatus'],
           },
           { guard: 'movesOnChain', target: 'transferring', actions: ['takeReview', 'beginExecution', 'touch'] },
-          { guard: 'onCard', actions: { type: 'reject', params: { code: 'MANUAL_EXECUTION_REQUIRED' } } },
+          { guard: 'onOtherRail', actions: { type: 'reject', params: { code: 'MANUAL_EXECUTION_REQUIRED' } } },
           { target: 'executed', actions: ['takeReview', 'beginExecution', 'complete'] },
         ],
         PERMIT: [
@@ -223,6 +235,16 @@ export const payment = setup({
             guard: 'nowNeedsPerson',
             target: 'awaitingApproval',
             actions: ['takeReview', 'awaitPerson', 'rejectStatus'],
+          },
+          {
+            guard: 'signsLive',
+            target: 'authorized.onChain',
+            actions: ['takeReview', 'takePermit', 'beginExecution', 'takeSignature'],
+          },
+          {
+            guard: 'isSignedHere',
+            target: 'authorized.byWord',
+            actions: ['takeReview', 'takePermit', 'beginExecution', 'takeSignature'],
           },
           { target: 'permitted', actions: ['takeReview', 'takePermit', 'beginExecution', 'touch'] },
         ],
@@ -256,6 +278,36 @@ export const payment = setup({
           { guard: 'allowsRetry', target: 'cancelled', actions: ['noteReason', 'cancel'] },
           { target: 'cancelled', actions: ['noteReason', 'keepKey', 'cancel'] },
         ],
+      },
+    },
+    authorized: {
+      meta: { status: 'EXECUTING', list: 'transferring', hold: 'captured' },
+      initial: 'byWord',
+      on: {
+        EXECUTE: { actions: 'rejectExecuted' },
+        PERMIT: {},
+        CONFIRM: { actions: 'rejectStatus' },
+        CANCEL: { actions: 'rejectStatus' },
+        RELEASE_HOLD: { actions: 'rejectStatus' },
+      },
+      states: {
+        byWord: {
+          meta: { wakeAt: 'expiresAt' },
+          on: {
+            SETTLED: { target: '#payment.executed', actions: ['takeSettlement', 'complete'] },
+            WAKE: { guard: 'due', target: '#payment.expired', actions: 'expire' },
+          },
+        },
+        onChain: {
+          meta: { call: 'lookup', transaction: 'PENDING' },
+          on: {
+            SETTLED: [
+              { guard: 'isInBlock', target: '#payment.paid', actions: ['takeSettlement', 'complete', 'confirm'] },
+              { actions: 'takeSettlement' },
+            ],
+            LAPSED: { target: '#payment.expired', actions: 'expire' },
+          },
+        },
       },
     },
     transferring: {
@@ -335,6 +387,22 @@ export const payment = setup({
         EXECUTE: { actions: 'rejectExecuted' },
         PERMIT: { actions: 'rejectExecuted' },
         CONFIRM: [{ guard: 'sameHash' }, { actions: 'rejectExecuted' }],
+        CANCEL: { actions: 'rejectExecuted' },
+        RELEASE_HOLD: { actions: 'rejectExecuted' },
+      },
+    },
+    paid: {
+      meta: {
+        status: 'EXECUTED',
+        list: 'executed',
+        transaction: 'CONFIRMED',
+        hold: 'captured',
+        tell: { wallet: 'RECONCILE' },
+      },
+      on: {
+        EXECUTE: { actions: 'rejectExecuted' },
+        PERMIT: { actions: 'rejectExecuted' },
+        CONFIRM: { actions: 'rejectExecuted' },
         CANCEL: { actions: 'rejectExecuted' },
         RELEASE_HOLD: { actions: 'rejectExecuted' },
       },

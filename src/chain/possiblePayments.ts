@@ -1,5 +1,5 @@
 // Finds the payments that may explain a transfer: the one that its hash counts for, and those that may be under way.
-import { isTransfer } from '../domain/payment/terms.js'
+import { isFromWallet } from '../domain/payment/terms.js'
 import { setImmediate as nextRound } from 'node:timers/promises'
 import type { ActorHost } from '../actor/host.js'
 import type { Ref } from '../domain/limits/gate.js'
@@ -33,7 +33,7 @@ export class PossiblePayments {
   of(ref: Ref<'payment'>): PossiblePayment | undefined {
     const payment = this.#parts.host.peek(ref)
     const terms = payment?.context.terms
-    if (!payment || !terms || !isTransfer(terms)) return undefined
+    if (!payment || !terms || !isFromWallet(terms)) return undefined
     const { id, createdAt } = payment.context
     const { amount, recipientAddress: to, wallet } = terms
     const { status, transaction } = this.#parts.metaOf(payment)

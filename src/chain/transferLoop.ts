@@ -1,7 +1,7 @@
 // Live settlement: finds payments that wait for the chain or a provider, runs one settlement step of a payment at a
 // time, and updates wallets from their chains. It stores nothing itself: the store lists the waiting payments, so a
 // restart resumes them.
-import { transferTerms } from '../domain/payment/terms.js'
+import { walletTerms } from '../domain/payment/terms.js'
 import { isSent } from '../domain/values/meta.js'
 import type { Actor } from '../actor/actor.js'
 import type { Reply } from '../actor/attempt.js'
@@ -274,7 +274,7 @@ export class TransferLoop {
 }
 
 function chainOf(payment: Actor<'payment'>): string {
-  return transferTerms(payment.context.terms).wallet.chainId
+  return walletTerms(payment.context.terms).wallet.chainId
 }
 
 function ignore(): void {}

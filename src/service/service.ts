@@ -51,6 +51,7 @@ import { LastCheckpointFiles } from './lastCheckpoints.js'
 import type { App, Listening } from '../http/server/serve.js'
 import { listenOn } from './listen.js'
 import { mcpTo } from './mcp.js'
+import { typedDataSigner } from './typedData.js'
 import { warningsNow } from './warnings.js'
 
 const POLICY_SETS = 1000
@@ -163,6 +164,7 @@ function servicesOf({ config, store, events, custodians, live, log, ...given }: 
       return address
     },
     isSignedBy: isSignedByAddress,
+    signTypedData: typedDataSigner(custodians.keystore, given.lease),
     refuseDestination: (url) => refuseDestination(url, config.devLoopbackWebhooks),
     ...events.services,
     mail: config.mail,

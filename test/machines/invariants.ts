@@ -219,6 +219,20 @@ export const invariants: Record<Kind, Invariant[]> = {
       ({ before, after }) => Number(field(before, 'count') ?? 0) <= Number(field(after, 'count')),
     ],
   ],
+  service: [
+    [
+      'what is paid at a host is the sum of its captures',
+      ({ before, after, message, turn }) => {
+        const paid = field(after, 'payments') - field(before, 'payments')
+        return (
+          Math.abs(paid) <= 1 &&
+          (paid === 0) === (field(after, 'total') === field(before, 'total')) &&
+          turn.violations.length === 0 &&
+          message.type !== 'ADMIT'
+        )
+      },
+    ],
+  ],
   session: [['an ended session never changes', ({ before, turn }) => before.actor?.state !== 'ended' || !turn.changed]],
   relationship: [],
   wallet: [

@@ -408,6 +408,14 @@ const cardAssignmentMessages: Message[] = [
   message('CAPTURE', { holder: 'p1', amount: 60, terms: { category: '7995' } }),
 ]
 
+const atHost = (payTo: string, person: boolean) => ({
+  terms: { id: 'v1', host: 'api.example.com', payTo, order: '1', person: String(person) },
+})
+const serviceMessages: Message[] = [
+  ...asksOf('p1', 60, atHost('0xA', false)),
+  ...fewAsksOf('p2', 60, atHost('0xB', true)),
+]
+
 /** A run of denials could go on forever. */
 function agentMessagesIn({ actor }: World): Message[] {
   const { activity } = (actor?.context ?? {}) as { activity?: { violations: number } | null }
@@ -432,6 +440,7 @@ export const scenarios: Record<Kind, Scenario> = {
   organization: { ref: 'organization/o1', messages: () => organizationMessages },
   payment: { ref: 'payment/p1', messages: paymentMessages },
   policy: { ref: 'policy/y1', messages: policyMessages },
+  service: { ref: 'service/v1', messages: () => serviceMessages },
   slackUser: { ref: 'slackUser/k1', messages: () => slackUserMessages },
   session: { ref: 'session/s1', messages: () => sessionMessages },
   relationship: { ref: 'relationship/r1', messages: () => relationshipMessages },

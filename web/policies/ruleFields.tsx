@@ -28,19 +28,23 @@ function Amount({ path, value, onValue, label }: ValueProps) {
   )
 }
 
+const LIMIT_AND_PERIOD: Rows<Values>[number] = [
+  { name: 'amount', label: 'Limit, USDC', inputMode: 'decimal', required: true },
+  {
+    name: 'period',
+    label: 'Period',
+    options: [
+      ['DAILY', 'Day'],
+      ['WEEKLY', 'Week'],
+      ['MONTHLY', 'Month'],
+      ['TOTAL', 'Total'],
+    ],
+  },
+]
+
 const BUDGET: Rows<Values> = [
   [
-    { name: 'amount', label: 'Limit, USDC', inputMode: 'decimal', required: true },
-    {
-      name: 'period',
-      label: 'Period',
-      options: [
-        ['DAILY', 'Day'],
-        ['WEEKLY', 'Week'],
-        ['MONTHLY', 'Month'],
-        ['TOTAL', 'Total'],
-      ],
-    },
+    ...LIMIT_AND_PERIOD,
     {
       name: 'of',
       label: 'Counted per',
@@ -51,6 +55,8 @@ const BUDGET: Rows<Values> = [
     },
   ],
 ]
+const SERVICE_LIMIT: Rows<Values> = [LIMIT_AND_PERIOD]
+
 const VELOCITY: Rows<Values> = [
   [
     { name: 'maxCount', label: 'Maximum number of payments', inputMode: 'numeric', required: true },
@@ -119,6 +125,7 @@ function Listed({ path, value, onValue, label, hint }: ValueProps & { hint: stri
 const FORMS: { [fields in Exclude<FieldKind, 'conditions'>]: ComponentType<ValueProps> } = {
   amount: (props) => <Amount {...props} label="Amount in USDC" />,
   budget: withNumber('amount', BUDGET),
+  serviceLimit: withNumber('amount', SERVICE_LIMIT),
   velocity: withNumber('maxCount', VELOCITY),
   hours: Hours,
   days: (props) => <Checks {...props} label="Days" options={DAYS} />,
@@ -130,6 +137,9 @@ const FORMS: { [fields in Exclude<FieldKind, 'conditions'>]: ComponentType<Value
   ),
   rails: (props) => <Checks {...props} label="Rails" options={RAILS} />,
   addresses: (props) => <Listed {...props} label="Addresses" hint="One per line." />,
+  services: (props) => (
+    <Listed {...props} label="Hosts" hint="One per line: api.example.com, or *.example.com for every host below it." />
+  ),
   statuses: (props) => <Checks {...props} label="Counterparty status" options={STATUSES} />,
   score: (props) => <Amount {...props} label="Minimum score, 0 to 100" />,
   first: ({ path, value, onValue }) => (

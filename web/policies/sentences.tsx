@@ -185,6 +185,11 @@ const PHRASES: { [ruleType: string]: Phrase } = {
   CARD_ALLOWED_MCCS: (value) => `the card pays a merchant of category ${or(listed(value))}`,
   CARD_BLOCKED_MCCS: (value) => `the card pays a merchant of category ${or(listed(value))}`,
   CARD_MAX_AMOUNT: (value) => `the card pays at most ${amountOf(value)}`,
+  X402_MAX_PER_REQUEST: (value) => `a payment by x402 is at most ${amountOf(value)}`,
+  X402_MAX_PER_SERVICE: (_, { amount, period }) =>
+    `the agent pays one x402 service at most ${amountOf(amount)} ${String(PERIODS[String(period)])}`,
+  X402_ALLOWED_SERVICES: (value) => `the x402 service is ${or(listed(value))}`,
+  X402_BLOCKED_SERVICES: (value) => `the x402 service is ${or(listed(value))}`,
 } satisfies Omit<OfEach<Phrase>, 'ALL_OF' | 'ANY_OF'>
 
 /** Undefined for an unknown type. */

@@ -39,6 +39,13 @@ export const VIOLATION_HINTS: Record<ViolationType, string> = {
   UNUSUAL_ACTIVITY: 'Have an administrator look at the agent, which is frozen for this, or choose a smaller purchase',
   CARD_NOT_ACTIVE: 'Use another card, or have an administrator set this one ACTIVE',
   RAIL_NOT_ALLOWED: 'Pay by a rail that the policy allows, or have the policy changed',
+  ASSET_NOT_ALLOWED:
+    "Choose an offer in the chain's own USDC, by the scheme exact, on a chain that the service supports",
+  X402_PRICE_CEILING:
+    'The server asks for more than maxAmount: raise that if the resource is worth it, or choose another',
+  X402_SERVICE_LIMIT: 'Wait for the next period, if the limit has one, or have the limit for this service raised',
+  X402_SERVICE_NOT_ALLOWED: 'Choose a service that the policy lists, or have this one listed',
+  X402_SERVICE_BLOCKED: 'Choose another service, or have the policy changed',
   SANCTIONED_ADDRESS: 'This recipient can never be paid',
 }
 
@@ -76,11 +83,18 @@ const RAISED: Partial<Record<ViolationType, string>> = {
   WEEKLY_LIMIT: 'the weekly limit',
   MONTHLY_LIMIT: 'the monthly limit',
   BUDGET_EXCEEDED: 'the budget',
+  X402_SERVICE_LIMIT: 'the limit for this service',
   VELOCITY_LIMIT: 'the number of payments that the policy allows',
 }
 
 /** Violations that time alone removes. */
-const WAITING: ReadonlySet<ViolationType> = new Set(['DAILY_LIMIT', 'WEEKLY_LIMIT', 'MONTHLY_LIMIT', 'BUDGET_EXCEEDED'])
+const WAITING: ReadonlySet<ViolationType> = new Set([
+  'DAILY_LIMIT',
+  'WEEKLY_LIMIT',
+  'MONTHLY_LIMIT',
+  'BUDGET_EXCEEDED',
+  'X402_SERVICE_LIMIT',
+])
 
 function helpFor({ type, limit, message }: Violation, amount: Micros): string {
   const raised = RAISED[type]

@@ -14,7 +14,7 @@ import {
   type PaymentStatus,
   type Rail,
   type PaymentTerms,
-  type TransferTerms,
+  type WalletTerms,
 } from '../../domain/payment/terms.js'
 import { refuse, succeed, type Refused, type Result } from '../../domain/outcomes/result.js'
 import { find, isOwn, send } from '../send.js'
@@ -195,7 +195,7 @@ export function executePayment(
 function executionRefusal(
   services: Services,
   { principal }: Caller,
-  terms: TransferTerms,
+  terms: WalletTerms,
 ):
   | Refused<'CUSTODY_NOT_CONFIGURED' | 'INVALID_STATUS' | 'MANUAL_EXECUTION_REQUIRED' | 'WALLET_CONFIG_ERROR'>
   | undefined {

@@ -178,6 +178,11 @@ export const CODES = {
     'The purchase that `paymentKey` names has a pending or executed payment with another amount, recipient or chain',
     'Repeat the request as it was, or cancel the earlier payment first: see the details',
   ),
+  TEST_SETTLEMENT: final(
+    409,
+    'Test settlement signs for test chains alone',
+    'Buy on a test chain, or have the operator set up live settlement',
+  ),
   CHECKPOINT_CONFLICT: final(
     409,
     'The audit log does not continue the last checkpoint that the service signed of it: it was restored from an older copy, or rewritten',

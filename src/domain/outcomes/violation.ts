@@ -30,6 +30,11 @@ export type ViolationType =
   | 'UNUSUAL_ACTIVITY'
   | 'CARD_NOT_ACTIVE'
   | 'RAIL_NOT_ALLOWED'
+  | 'ASSET_NOT_ALLOWED'
+  | 'X402_PRICE_CEILING'
+  | 'X402_SERVICE_LIMIT'
+  | 'X402_SERVICE_NOT_ALLOWED'
+  | 'X402_SERVICE_BLOCKED'
   | 'POLICY_ERROR'
 
 /** An alias, because TypeScript takes no interface for JSON. */

@@ -16,6 +16,7 @@ const TAGS: [name: string, segments: string[], description: string][] = [
   ['organization keys', ['api-keys'], 'Keys of the organization.'],
   ['wallets', ['wallets'], 'Wallets that agents pay from.'],
   ['cards', ['cards'], 'Payment cards that agents pay with.'],
+  ['x402', ['x402'], 'Paying servers that ask for it with HTTP 402.'],
   ['payments', ['payments'], 'Asking for payments, executing and confirming them, and how they were decided.'],
   [
     'approvals',

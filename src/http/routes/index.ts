@@ -31,6 +31,7 @@ import { sanctionsRoutes } from './counterparties/sanctions.js'
 import { setupRoutes } from './people/setup.js'
 import { transactionRoutes } from './payments/transactions.js'
 import { walletRoutes } from './wallets.js'
+import { x402Routes } from './payments/x402.js'
 import { webhookRoutes } from './webhooks.js'
 import { workflowRoutes } from './people/workflows.js'
 
@@ -44,6 +45,7 @@ export const operations: readonly Operation[] = [
   ...externalPaymentRoutes,
   ...cardRoutes,
   ...cardPaymentRoutes,
+  ...x402Routes,
   ...organizationPaymentRoutes,
   ...approvalRoutes,
   ...changeRoutes,
