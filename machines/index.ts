@@ -192,7 +192,15 @@ export const charts = {
     formerKeys: formerDelegationKeys,
     listing: delegationListing,
   }),
-  key: row({ machine: key, version: 1, shown: [...RECORD, 'fields', 'expiresAt', 'usedAt'], listing: keyListing }),
+  key: row({
+    machine: key,
+    version: 2,
+    // Until then no key was OAUTH.
+    steps: { 1: { defaults: { context: { oauth: undefined } } } },
+    shown: [...RECORD, 'fields', 'expiresAt', 'usedAt', 'oauth'],
+    listing: keyListing,
+    relists: (_before, { context: { oauth } }) => oauth !== null,
+  }),
   member: row({
     machine: member,
     version: 1,

@@ -36,6 +36,7 @@ import { replayHeld, holder } from '../http/server/heldRequests.js'
 import { idempotency, type IdempotencyStore } from '../http/server/idempotency.js'
 import { slackActions } from '../http/routes/channels/slack.js'
 import { operations } from '../http/routes/index.js'
+import { resourceMetadataRoutes } from '../http/routes/oauth.js'
 import { pageRoutes } from '../http/routes/pages.js'
 import { PasswordHasher } from './passwords.js'
 import { percentage, pooledRandom } from './random.js'
@@ -51,6 +52,7 @@ import { LastCheckpointFiles } from './lastCheckpoints.js'
 import type { App, Listening } from '../http/server/serve.js'
 import { listenOn } from './listen.js'
 import { mcpTo } from './mcp.js'
+import { oauthTo } from './oauth.js'
 import { warningsNow } from './warnings.js'
 
 const POLICY_SETS = 1000
@@ -339,9 +341,16 @@ export async function startService(config: Config, options: ServiceOptions, shar
       random,
       ...edgeOf(config),
       isDescribedLate,
+      mounted: [oauthTo(services, log)],
       log,
     },
-    [...operations, slackActions, mcpTo(services, () => listening.url, log), ...pageRoutes()],
+    [
+      ...operations,
+      slackActions,
+      mcpTo(services, () => listening.url, log),
+      ...resourceMetadataRoutes,
+      ...pageRoutes(),
+    ],
   )
   const listening = shard ? shard.serve(app) : await listenOn(config, app, random)
   url = config.publicUrl ?? listening.url

@@ -19,6 +19,7 @@ import { inspectRoutes } from './inspect.js'
 import { machineRoutes } from './machines.js'
 import { memberRoutes } from './people/members.js'
 import { freezeRoutes, organizationRoutes } from './organizations.js'
+import { oauthRoutes } from './oauth.js'
 import { organizationPaymentRoutes, paymentRoutes } from './payments/payments.js'
 import { receiptRoutes } from './payments/receipts.js'
 import type { Operation } from '../server/route.js'
@@ -39,6 +40,7 @@ export const operations: readonly Operation[] = [
   ...delegationRoutes,
   ...agentKeyRoutes,
   ...organizationKeyRoutes,
+  ...oauthRoutes,
   ...walletRoutes,
   ...paymentRoutes,
   ...externalPaymentRoutes,

@@ -1,0 +1,31 @@
+// Protocols that a library answers, beside the route table: the service only decides whether it answers at all, and counts
+// the request.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Middleware } from 'koa'
+import { refuse } from '../../domain/outcomes/result.js'
+import type { ContextState } from './context.js'
+import { countRequest, tooMany, type Core } from './endpoint.js'
+import { writeRefusal } from './errors.js'
+
+export interface Mounted {
+  /** Its name in the metrics. */
+  route: string
+  isAt(path: string): boolean
+  /** Writes the whole answer. */
+  answer(req: IncomingMessage, res: ServerResponse): Promise<void>
+}
+
+type MountCore = Pick<Core, 'readiness' | 'take' | 'clientOf'>
+
+export function mounting({ route, isAt, answer }: Mounted, core: MountCore): Middleware<ContextState> {
+  return async (context, next) => {
+    if (!isAt(context.path)) return next()
+    context.state.route = route
+    const isRead = context.method === 'GET' || context.method === 'HEAD'
+    if (core.readiness() !== 'ready') return writeRefusal(context, refuse('UNAVAILABLE'))
+    const counted = { method: 'POST', limit: isRead ? 'reads' : 'admin' } as const
+    if (!countRequest(context, counted, 'anyone', core)) return writeRefusal(context, tooMany(context))
+    await answer(context.req, context.res)
+    context.respond = false
+  }
+}
