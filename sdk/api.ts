@@ -381,6 +381,16 @@ export type Confirmation = {
   txHash: string
 }
 
+export type Consent = { keyId: string; redirectUrl?: string }
+
+export type ConsentRequest = {
+  clientName: string
+  redirectHost: string
+  expiresAt: string
+  refusalUrl: string
+  granted: { agentId: string; mayExecute: boolean }[]
+}
+
 export type ConsistencyProof = Checkpoint & { from: { size: number; root: string }; hashes: string[] }
 
 export type Counterparty = CounterpartySummary & {
@@ -681,6 +691,9 @@ export type ListedKey = {
   expiresAt: string | null
   createdAt: string
   createdBy: Identity
+  type: 'ORGANIZATION_KEY' | 'AGENT_KEY' | 'OAUTH'
+  clientName?: string
+  redirectHost?: string
 }
 
 export type ListedOrganizationKey = ListedKey & { scopePreset?: 'READ_ONLY' | 'STANDARD' | 'ADMIN' }
@@ -1341,6 +1354,8 @@ export interface Operations {
   'GET /api/agents/{agentId}/counterparties': { query: Paging; answer: RelatedCounterparties }
   /** When an agent's spending limits will be used up, going by the last day */
   'GET /api/agents/{agentId}/forecast': { answer: Forecast }
+  /** What an agent may spend now */
+  'GET /api/agents/{agentId}/limits': { answer: AgentLimits }
   /** List an agent's keys */
   'GET /api/agents/{agentId}/sdk-keys': { query: Paging; answer: KeyList }
   /** List an agent's delegations */
@@ -1466,6 +1481,8 @@ export interface Operations {
   'GET /api/members/me/slack': { query: Paging; answer: SlackUserList }
   /** What a member created, directly or through others, and would still give access without them */
   'GET /api/members/{memberId}/descendants': { answer: Descendants }
+  /** What a client of OAuth asks the signed-in person for */
+  'GET /api/oauth/consent': { query: { request: string }; answer: ConsentRequest }
   /** Read the organization */
   'GET /api/organization': { answer: Organization }
   /** List payments */
@@ -1926,6 +1943,17 @@ export interface Operations {
   'POST /api/members/{memberId}/invite': { answer: InvitedMember }
   /** Create a link for another member to reset the password */
   'POST /api/members/{memberId}/reset-password': { answer: InvitedMember }
+  /** Let a client of OAuth act for an agent, in the name of the signed-in person */
+  'POST /api/oauth/consent': {
+    body: {
+      request: string
+      clientName: string
+      redirectHost: string
+      agentId: string
+      mayExecute?: boolean | undefined
+    }
+    answer: Consent
+  }
   /** Freeze the organization: none of its payments is executed */
   'POST /api/organization/freeze': { body: { reason: string }; answer: FrozenOrganization }
   /** Unfreeze the organization */

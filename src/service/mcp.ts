@@ -4,14 +4,18 @@ import type { Services } from '../commands/ports.js'
 import { packageVersion } from '../config/version.js'
 import type { Log } from '../domain/values/log.js'
 import { mcpRoute, type AnswerOfMcp } from '../http/routes/mcp.js'
+import { resourceMetadataRoutes } from '../http/routes/oauth.js'
 import type { Route } from '../http/server/route.js'
 
 type Linked = Pick<Services, 'publicUrl'>
 
-/** The route; its server is loaded with the first request: a service that no client of MCP asks does without it. */
-export function mcpTo(services: Linked, listeningUrl: () => string, log: Log): Route {
+/**
+ * The route, and those that say who issues tokens for it. Its server is loaded with the first request: a service that no
+ * client of MCP asks does without it.
+ */
+export function mcpTo(services: Linked, listeningUrl: () => string, log: Log): Route[] {
   let answer: Promise<AnswerOfMcp> | undefined
-  return mcpRoute(() => (answer ??= loaded(services, listeningUrl, log)))
+  return [mcpRoute(() => (answer ??= loaded(services, listeningUrl, log))), ...resourceMetadataRoutes]
 }
 
 async function loaded({ publicUrl }: Linked, listeningUrl: () => string, log: Log): Promise<AnswerOfMcp> {

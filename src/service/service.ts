@@ -36,7 +36,6 @@ import { replayHeld, holder } from '../http/server/heldRequests.js'
 import { idempotency, type IdempotencyStore } from '../http/server/idempotency.js'
 import { slackActions } from '../http/routes/channels/slack.js'
 import { operations } from '../http/routes/index.js'
-import { resourceMetadataRoutes } from '../http/routes/oauth.js'
 import { pageRoutes } from '../http/routes/pages.js'
 import { PasswordHasher } from './passwords.js'
 import { percentage, pooledRandom } from './random.js'
@@ -215,6 +214,7 @@ function credentialsOf(services: Services, operatorKey: string | undefined): Aut
   return {
     authenticate: (bearer) => authenticate(services, bearer),
     authenticateSession: (token) => authenticateSession(services, token),
+    publicUrl: services.publicUrl,
     operatorKey,
   }
 }
@@ -269,9 +269,10 @@ function unavailability(store: Store): HttpPorts['isUnavailable'] {
 }
 
 /** What requests are answered from. */
-function portsOf(services: Wired) {
+function portsOf(services: Wired, log: Log) {
   const { warnings, now } = services
-  return { services, hold: holder(services), warnings, now, gauges: gaugesOf(services) }
+  const mounted = [oauthTo(services, log)]
+  return { services, hold: holder(services), warnings, now, gauges: gaugesOf(services), mounted }
 }
 
 /** What is asked of connections and clients, as configured. */
@@ -316,8 +317,7 @@ export async function startService(config: Config, options: ServiceOptions, shar
   let url = config.publicUrl ?? ''
   const now = (): number => Date.now() + config.clockOffsetMs
   const nextOrder = orders(now, store)
-  const lease = shard?.deadline
-  const ports = { config, store, query, now, nextOrder, random, publicUrl: () => url, lease, log }
+  const ports = { config, store, query, now, nextOrder, random, publicUrl: () => url, lease: shard?.deadline, log }
   const events = createEvents(ports)
   const carryOut: Services['carryOut'] = (held, principal, name) => carry(held, principal, name)
   const custodians = await openCustody({ ...config, dataDir }, log)
@@ -331,7 +331,7 @@ export async function startService(config: Config, options: ServiceOptions, shar
   const app = createApp(
     {
       ...credentialsOf(services, config.operatorKey),
-      ...portsOf(services),
+      ...portsOf(services, log),
       origins: () => origins,
       idempotencyStore,
       readiness: () => (store.failure ? 'failed' : opened ? 'ready' : 'starting'),
@@ -341,16 +341,9 @@ export async function startService(config: Config, options: ServiceOptions, shar
       random,
       ...edgeOf(config),
       isDescribedLate,
-      mounted: [oauthTo(services, log)],
       log,
     },
-    [
-      ...operations,
-      slackActions,
-      mcpTo(services, () => listening.url, log),
-      ...resourceMetadataRoutes,
-      ...pageRoutes(),
-    ],
+    [...operations, slackActions, ...mcpTo(services, () => listening.url, log), ...pageRoutes()],
   )
   const listening = shard ? shard.serve(app) : await listenOn(config, app, random)
   url = config.publicUrl ?? listening.url

@@ -10,8 +10,8 @@ interface Tag {
 const TAGS: [name: string, segments: string[], description: string][] = [
   [
     'agents',
-    ['agents', 'setup', 'limits'],
-    'Agents with their keys, delegations and policies, and what an agent is told of itself.',
+    ['agents', 'setup', 'limits', 'oauth'],
+    'Agents with their keys, connected clients, delegations and policies, and what an agent is told of itself.',
   ],
   ['organization keys', ['api-keys'], 'Keys of the organization.'],
   ['wallets', ['wallets'], 'Wallets that agents pay from.'],

@@ -19,8 +19,8 @@ const TYPES: { [extension: string]: string } = {
   '.svg': 'image/svg+xml',
 }
 
-/** The dashboard, the pages of a set-up link, of signing in, of a decision, and of the link of a Slack user. */
-const PATHS = ['/', '/setup', '/signin', '/approvals/:approvalRequestId', '/slack']
+/** The dashboard, the pages of a set-up link, of signing in, of a decision, of a Slack user, and of a client's consent. */
+const PATHS = ['/', '/setup', '/signin', '/approvals/:approvalRequestId', '/slack', '/connect']
 
 export function pageRoutes(): Route[] {
   const page = read(new URL('index.html', FOLDER), 'text/html', NEVER_KEPT)
