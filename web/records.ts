@@ -16,3 +16,5 @@ export type Member = Entry<'GET /api/members', 'members'>
 export type Key = Entry<'GET /api/api-keys', 'keys'>
 export type Policy = Answer<'GET /api/policies/{policyId}/rules'>
 export type TestCase = Answer<'GET /api/policies/{policyId}/tests'>['tests'][number]
+export type AgentLimits = Answer<'GET /api/agents/{agentId}/limits'>
+export type ConsentRequest = Answer<'GET /api/oauth/consent'>

@@ -38,6 +38,7 @@ export const ROUTES: readonly Route[] = [
   { pattern: 'audit', load: () => import('./pages/audit.js'), group: 'Organization' },
   { pattern: 'webhooks', load: () => import('./pages/webhooks.js'), group: 'Organization' },
   { pattern: 'channels', load: () => import('./pages/channels.js'), group: 'Organization' },
+  { pattern: 'connect', load: () => import('./pages/connect.js') },
   { pattern: 'slack', load: () => import('./pages/slackLink.js') },
   { pattern: 'settings', load: () => import('./pages/settings.js'), group: 'Organization' },
   { pattern: 'settings/:tab', load: () => import('./pages/settings.js') },

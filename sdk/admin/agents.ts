@@ -33,6 +33,8 @@ export function agents(client: Client) {
     /** When its limits will be used up at the rate of the last 24 hours. */
     forecast: (agentId: string, options?: CallOptions) =>
       call('GET /api/agents/{agentId}/forecast', { path: { agentId } }, options),
+    limits: (agentId: string, options?: CallOptions) =>
+      call('GET /api/agents/{agentId}/limits', { path: { agentId } }, options),
     /** Revokes the agent's keys and delegations; its history stays. */
     delete: (agentId: string, options?: CallOptions) =>
       call('DELETE /api/agents/{agentId}', { path: { agentId } }, options),

@@ -1,7 +1,7 @@
 // The official client of MCP with its OAuth, and the person who consents, without a browser.
 import {
   auth,
-  Client,
+  Client as McpClient,
   StreamableHTTPClientTransport,
   type OAuthClientProvider,
   type OAuthDiscoveryState,
@@ -9,7 +9,7 @@ import {
   type StoredOAuthClientInformation,
 } from '@modelcontextprotocol/client'
 import type { Consent, ConsentRequest } from '../../sdk/api.js'
-import type { Answer } from './client.js'
+import type { Answer, Client } from './client.js'
 import type { ToolResult } from './mcp.js'
 import type { Scope } from './process.js'
 import type { Started } from './service.js'
@@ -71,6 +71,25 @@ export async function requestOf(connecting: Connecting, { url }: Pick<Started, '
   return request
 }
 
+/** The same by the requests alone. */
+export async function newRequest(client: Client, cookie: string): Promise<string> {
+  const { client_name, redirect_uris } = new Connecting().clientMetadata
+  const registered = await client.post<{ client_id: string }>('/oauth/register', '', { client_name, redirect_uris })
+  const asked = { ...ASKED, client_id: registered.body.client_id }
+  const page = await client.get(`/oauth/authorize?${new URLSearchParams(asked).toString()}`, cookie)
+  return new URL(page.headers.location!).searchParams.get('request')!
+}
+
+/** A request for a code that is in order, but for its client. The challenge is that of VERIFIER. */
+export const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
+export const ASKED = {
+  response_type: 'code',
+  redirect_uri: REDIRECT,
+  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  code_challenge_method: 'S256',
+  state: 'state-1',
+}
+
 export interface Choice {
   agentId: string
   mayExecute?: boolean
@@ -114,7 +133,7 @@ export async function connected(
 
 /** Calls tools with what the client has, which it refreshes by itself. */
 export async function toolsOf(scope: Scope, { url }: Started, connecting: Connecting) {
-  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
+  const client = new McpClient({ name: 'test', version: '1' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
   const transport = new StreamableHTTPClientTransport(new URL('/mcp', url), { authProvider: connecting })
   scope.teardown(() => client.close())
   await client.connect(transport)

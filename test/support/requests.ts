@@ -7,6 +7,7 @@ import type { Client } from './client.js'
 import { ORGANIZATION_KEY } from './process.js'
 import { ask, EVERY_DAY, fundedAgent, made, type Key } from './payments.js'
 import { signedPress, tokenOfLink } from './channels.js'
+import { newRequest } from './oauth.js'
 import { invite, newPerson, PASSWORD, tokenIn } from './people.js'
 import { randomAddress } from './commands.js'
 import { idsFor, populate, type Population } from './population.js'
@@ -262,11 +263,13 @@ export async function stageFor(client: Client, row: Row): Promise<Stage> {
   await client.post('/api/organization/unfreeze', ORGANIZATION_KEY)
   const population = await (changesNothing(row) ? common(client) : populate(client, ORGANIZATION_KEY))
   const ids = (await PREPARED[row.title]?.(client, population.ids)) ?? population.ids
-  const person = row.key === 'person' ? (await newPerson(client, 'VIEWER')).cookie : ''
+  const isConsent = row.title.endsWith('/api/oauth/consent')
+  const person = row.key === 'person' ? (await newPerson(client, isConsent ? 'MANAGER' : 'VIEWER')).cookie : ''
   const { agentKey } = population
   const keys = { organization: ORGANIZATION_KEY, person, agent: agentKey, operator: OPERATOR_KEY, none: '' }
   const own = person === '' ? {} : { ...(await sessionOf(client, person)), ...(await slackUserOf(client, person, ids)) }
-  return { ids: { ...idsFor(row, ids), ...own }, keys }
+  const asked: Ids = isConsent ? { request: await newRequest(client, person) } : {}
+  return { ids: { ...idsFor(row, ids), ...own, ...asked }, keys }
 }
 
 const shared = new WeakMap<Client, Promise<Population>>()
