@@ -15,8 +15,10 @@ import { payments, transactions } from './admin/payments.js'
 import { policies } from './admin/policies.js'
 import { service } from './admin/service.js'
 import { session } from './admin/session.js'
+import { stats } from './admin/stats.js'
 import { wallets } from './admin/wallets.js'
 import { webhooks } from './admin/webhooks.js'
+import { x402 } from './admin/x402.js'
 import { connect } from './call.js'
 import type { ClientOptions } from './send.js'
 
@@ -38,6 +40,8 @@ export class BursarAdmin {
   readonly policies: ReturnType<typeof policies>
   readonly payments: ReturnType<typeof payments>
   readonly transactions: ReturnType<typeof transactions>
+  readonly stats: ReturnType<typeof stats>
+  readonly x402: ReturnType<typeof x402>
   readonly counterparties: ReturnType<typeof counterparties>
   readonly approvals: ReturnType<typeof approvals>
   readonly workflows: ReturnType<typeof workflows>
@@ -62,6 +66,8 @@ export class BursarAdmin {
     this.policies = policies(client)
     this.payments = payments(client)
     this.transactions = transactions(client)
+    this.stats = stats(client)
+    this.x402 = x402(client)
     this.counterparties = counterparties(client)
     this.approvals = approvals(client)
     this.workflows = workflows(client)

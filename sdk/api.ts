@@ -2,7 +2,7 @@
 
 /** Every outcome that has a code. TIMEOUT, PAYMENT_DENIED and REQUIRES_APPROVAL are seen by clients alone. */
 export type Code =
-  /** Send a valid, live key of the right kind as a Bearer credential, or sign in. */
+  /** Send a live key (service_agent_… to /api/sdk and /mcp, service_… to others), or sign in. */
   | 'AUTH_FAILED'
   /** Use a key that has the scope of this route. */
   | 'INSUFFICIENT_SCOPE'
@@ -70,6 +70,8 @@ export type Code =
   | 'IDEMPOTENCY_CONFLICT'
   /** Repeat the request as it was, or cancel the earlier payment first: see the details. */
   | 'PRICE_CHANGED'
+  /** Buy on a test chain, or have the operator set up live settlement. */
+  | 'TEST_SETTLEMENT'
   /** Inform the operator: the data folder holds another log than the one that was signed. */
   | 'CHECKPOINT_CONFLICT'
   /** Remove one that is no longer needed, or have the limit of the organization raised. */
@@ -120,6 +122,14 @@ export type AddressProof = { challenge: string; expiresAt: string } | { proved: 
 
 export type Agent = OwnAgent & { autoFreeze: AutoFreeze | null; frozenFor: string | null }
 
+export type AgentActivity = {
+  wallets: number
+  spentToday: number
+  reserved: number
+  dailyLimit: number | null
+  lastPayment: LastPayment | null
+}
+
 export type AgentCounterparty = {
   found: boolean
   counterparty: {
@@ -163,7 +173,7 @@ export type AgentLimits = {
   updatedAt: string
 }
 
-export type AgentList = { agents: Agent[]; total: number; limit: number; offset: number; nextCursor?: string }
+export type AgentList = { agents: ListedAgent[]; total: number; limit: number; offset: number; nextCursor?: string }
 
 export type AgentPolicies = { policies: PolicySummary[]; pagination: Pagination }
 
@@ -381,6 +391,18 @@ export type Confirmation = {
   txHash: string
 }
 
+export type Consent = { keyId: string; redirectUrl?: string }
+
+export type ConsentRequest = {
+  clientName: string
+  redirectHost: string
+  redirectTo: string
+  clientHost?: string
+  expiresAt: string
+  refusalUrl: string
+  granted: { agentId: string; mayExecute: boolean }[]
+}
+
 export type ConsistencyProof = Checkpoint & { from: { size: number; root: string }; hashes: string[] }
 
 export type Counterparty = CounterpartySummary & {
@@ -530,6 +552,8 @@ export type Delivery = {
 
 export type DeliveryList = { deliveries: Delivery[]; pagination: Pagination }
 
+export type Denial = { type: string; message: string }
+
 export type Descendants = { descendants: { type: 'KEY' | 'AGENT_KEY' | 'MEMBER'; id: string; name: string; createdBy: Identity }[] }
 
 export type ExecutedTransfer = { transactionId: string; txHash?: string; status: string; settlementMode: 'test' | 'live' }
@@ -550,9 +574,23 @@ export type Execution = {
 
 export type Forecast = { limits: LimitForecast[] }
 
-export type FrozenAgent = { agent: Agent; auditSequence: number }
+export type FoundPayment = Payment & { denial?: Denial }
 
-export type FrozenOrganization = { organization: Organization; auditSequence: number }
+export type FoundPayments = {
+  payments: FoundPayment[]
+  pagination: {
+    /** Absent where payments have to be looked through: a page may then be short and have a nextCursor. */
+    total?: number
+    limit: number
+    offset: number
+    hasMore: boolean
+    nextCursor?: string
+  }
+}
+
+export type FrozenAgent = { agent: Agent; auditSequence: number; outstanding?: Outstanding[] }
+
+export type FrozenOrganization = { organization: Organization; auditSequence: number; outstanding?: Outstanding[] }
 
 export type GivenConditions = {
   amountAtLeast?: number | string | null | undefined
@@ -659,6 +697,14 @@ export type InvitedMember = Member & {
 
 export type KeyList = { keys: ListedKey[]; pagination: Pagination }
 
+export type LastPayment = {
+  id: string
+  amount: number
+  currency: string
+  status: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED' | 'EXECUTING' | 'EXECUTED' | 'FAILED' | 'EXPIRED' | 'CANCELLED'
+  createdAt: string
+}
+
 export type LimitForecast = {
   walletId: string
   window: 'DAY' | 'WEEK' | 'MONTH'
@@ -671,6 +717,8 @@ export type LimitForecast = {
 
 export type LineItem = { description: string; quantity: number; unitAmount: number }
 
+export type ListedAgent = Agent & { activity?: AgentActivity }
+
 export type ListedKey = {
   id: string
   name: string
@@ -681,6 +729,9 @@ export type ListedKey = {
   expiresAt: string | null
   createdAt: string
   createdBy: Identity
+  type: 'ORGANIZATION_KEY' | 'AGENT_KEY' | 'OAUTH'
+  clientName?: string
+  redirectHost?: string
 }
 
 export type ListedOrganizationKey = ListedKey & { scopePreset?: 'READ_ONLY' | 'STANDARD' | 'ADMIN' }
@@ -749,6 +800,8 @@ export type NamedCounterparty = {
   created: true
 }
 
+export type NamedDelegation = Delegation & { agentName: string }
+
 export type NetworkHistory = {
   globalScore: number
   transactionCount: number
@@ -810,6 +863,8 @@ export type Organization = {
 
 export type OrganizationKeyList = { keys: ListedOrganizationKey[]; pagination: Pagination }
 
+export type Outstanding = { requestId: string; amount: number; validBefore: string }
+
 export type OwnAgent = {
   id: string
   name: string
@@ -835,13 +890,10 @@ export type Paging = { limit?: number | undefined; offset?: number | undefined; 
 
 export type PaidFrom = { id: string; address: string; chainId: string; custodyType: string; availableBalance?: number }
 
-export type Payment = {
+export type Payment = LastPayment & {
   requestId: string
-  status: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED' | 'EXECUTING' | 'EXECUTED' | 'FAILED' | 'EXPIRED' | 'CANCELLED'
   paymentKey?: string
   attempt?: number
-  amount: number
-  currency: string
   recipientAddress: string | null
   reasons: string[]
   expiresAt: string
@@ -862,10 +914,10 @@ export type Payment = {
     approvalWouldAllow: boolean
     omitted?: ('maxAmountNow' | 'earliestAt' | 'approvalWouldAllow')[]
   }
-  id: string
   agentId: string
   rail: 'TRANSFER' | 'CARD' | 'X402'
   card?: CardPaid
+  x402?: X402Resource
   recipientName: string | null
   purpose: string | null
   category: string | null
@@ -875,12 +927,14 @@ export type Payment = {
   sessionId: string | null
   reference: string | null
   lineItems: LineItem[] | null
-  createdAt: string
   updatedAt: string
+  tokenOut?: true
   transaction?: Transaction
 }
 
 export type PaymentList = { payments: Payment[]; pagination: Pagination }
+
+export type PaymentRows = string
 
 export type Permit = {
   approved: boolean
@@ -1162,6 +1216,15 @@ export type Sanctions = {
 
 export type Session = { member: Member; organization: { id: string; name: string }; expiresAt: string }
 
+export type SetUpLink = {
+  email: string
+  name: string | null
+  status: 'INVITED' | 'ACTIVE'
+  choosesEmail: boolean
+  organization: { id: string; name: string }
+  expiresAt: string
+}
+
 export type Setup = {
   agent: OwnAgent
   organization: { id: string; name: string }
@@ -1180,7 +1243,45 @@ export type SlackUser = { id: string; channelId: string; teamId: string; userId:
 
 export type SlackUserList = { slackUsers: SlackUser[]; pagination: Pagination }
 
+export type Stats = { from: string; to: string; timezone: string; rows: StatsRow[]; totals: StatsTotals; nextCursor?: string }
+
+export type StatsExecuted = { count: number; amount: number; fees: number }
+
+export type StatsRow = StatsTotals & {
+  day?: string
+  week?: string
+  month?: string
+  agentId?: string
+  walletId?: string
+  policyId?: string
+  category?: string
+  counterpartyId?: string
+  status?: string
+  name?: string
+}
+
+export type StatsSum = { count: number; amount: number }
+
+export type StatsTotals = {
+  requested: StatsSum
+  approved: StatsSum
+  denied: StatsSum
+  pendingApproval: StatsSum
+  executed: StatsExecuted
+  failed: StatsSum
+}
+
 export type Success = { success: true }
+
+export type TestPayment = Decision & {
+  test: true
+  recipient: {
+    address: string
+    name: string | null
+    /** REQUEST: as asked. LAST_PAID: whom the agent has paid last. TEST_ADDRESS: it has paid nobody, and nobody has this address. */
+    chosenBy: 'REQUEST' | 'LAST_PAID' | 'TEST_ADDRESS'
+  }
+}
 
 export type TracedPayment = Payment & {
   trace: {
@@ -1255,11 +1356,14 @@ export type Wallet = {
   custodyType: 'MANAGED' | 'PROVIDER_A' | 'PROVIDER_B' | 'EXTERNAL' | 'SMART_CONTRACT'
   enforcement: 'SIGNER' | 'COOPERATIVE'
   balance: number
+  reserved: number
   currency: string
   status: 'ACTIVE' | 'FROZEN' | 'ARCHIVED'
   createdAt: string
   updatedAt: string
 }
+
+export type WalletDelegationList = { delegations: NamedDelegation[]; pagination: Pagination }
 
 export type WalletList = { wallets: Wallet[]; pagination: Pagination }
 
@@ -1284,6 +1388,55 @@ export type WholeVersion = PolicyVersion & {
     isActive: boolean
     rules: Rule[]
   }
+}
+
+export type X402Authorization = {
+  requestId: string
+  status: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED' | 'EXECUTING' | 'EXECUTED' | 'FAILED' | 'EXPIRED' | 'CANCELLED'
+  attempt: number
+  paymentKey: string
+  amount: number
+  selected?: X402Offer
+  paymentPayload?: { [name: string]: unknown }
+  headers?: { [name: string]: string }
+  validBefore?: string
+  typedData?: { [name: string]: unknown }
+  approvalToken?: string
+  approvalRequestId?: string
+  reasons: string[]
+  violations?: Violation[]
+  violationsTotal?: number
+  hint?: string
+  nearest?: {
+    maxAmountNow?: number
+    earliestAt?: string
+    approvalWouldAllow: boolean
+    omitted?: ('maxAmountNow' | 'earliestAt' | 'approvalWouldAllow')[]
+  }
+}
+
+export type X402Offer = { scheme: string; network: string; asset: string; payTo: string; amount: string }
+
+export type X402Resource = { host: string; method: string; path: string; validBefore?: string; delivered?: false }
+
+export type X402Service = {
+  host: string
+  payTo: string[]
+  payments: number
+  total: number
+  lastAt: string | null
+  days?: { day: string; total: number }[]
+}
+
+export type X402Services = { services: X402Service[]; pagination: Pagination }
+
+export type X402Settlement = {
+  requestId: string
+  status: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED' | 'EXECUTING' | 'EXECUTED' | 'FAILED' | 'EXPIRED' | 'CANCELLED'
+  amount: number
+  txHash?: string
+  delivered?: false
+  validBefore?: string
 }
 
 export interface Operations {
@@ -1330,7 +1483,11 @@ export interface Operations {
   'DELETE /api/webhooks': { answer: Success }
   /** List agents */
   'GET /api/agents': {
-    query: Paging & { status?: 'ACTIVE' | 'PAUSED' | 'SUSPENDED' | 'REVOKED' | undefined; search?: string | undefined }
+    query: Paging & {
+      status?: 'ACTIVE' | 'PAUSED' | 'SUSPENDED' | 'REVOKED' | undefined
+      search?: string | undefined
+      include?: 'activity' | undefined
+    }
     answer: AgentList
   }
   /** Read an agent with its wallets and policies */
@@ -1341,6 +1498,8 @@ export interface Operations {
   'GET /api/agents/{agentId}/counterparties': { query: Paging; answer: RelatedCounterparties }
   /** When an agent's spending limits will be used up, going by the last day */
   'GET /api/agents/{agentId}/forecast': { answer: Forecast }
+  /** What an agent may spend now */
+  'GET /api/agents/{agentId}/limits': { answer: AgentLimits }
   /** List an agent's keys */
   'GET /api/agents/{agentId}/sdk-keys': { query: Paging; answer: KeyList }
   /** List an agent's delegations */
@@ -1466,9 +1625,11 @@ export interface Operations {
   'GET /api/members/me/slack': { query: Paging; answer: SlackUserList }
   /** What a member created, directly or through others, and would still give access without them */
   'GET /api/members/{memberId}/descendants': { answer: Descendants }
+  /** What a client of OAuth asks the signed-in person for */
+  'GET /api/oauth/consent': { query: { request: string }; answer: ConsentRequest }
   /** Read the organization */
   'GET /api/organization': { answer: Organization }
-  /** List payments */
+  /** List payments, or look for some of them */
   'GET /api/payments': {
     query: Paging & {
       rail?: 'TRANSFER' | 'CARD' | 'X402' | undefined
@@ -1480,8 +1641,45 @@ export interface Operations {
       agentId?: string | undefined
       from?: string | undefined
       to?: string | undefined
+      /** A part of the recipient's address or name, the purpose, the reference or the id, in any letter case. */
+      search?: string | undefined
+      /** An amount 0 or more, below 1000000000 and with at most 6 decimals. */
+      amountMin?: number | string | undefined
+      /** An amount 0 or more, below 1000000000 and with at most 6 decimals. */
+      amountMax?: number | string | undefined
+      walletId?: string | undefined
+      counterpartyId?: string | undefined
+      category?: string | undefined
+      policyId?: string | undefined
+      violation?: 'AGENT_NOT_ACTIVE' | 'WALLET_NOT_ACTIVE' | 'DELEGATION_NOT_ALLOWED' | 'INSUFFICIENT_BALANCE' | 'PER_TX_LIMIT' | 'DAILY_LIMIT' | 'WEEKLY_LIMIT' | 'MONTHLY_LIMIT' | 'BUDGET_EXCEEDED' | 'TIME_WINDOW' | 'BLACKOUT_PERIOD' | 'EXPIRED_PERMISSION' | 'CONTEXT_NOT_ALLOWED' | 'BLOCKED_COUNTERPARTY' | 'SANCTIONED_ADDRESS' | 'WHITELIST_VIOLATION' | 'CATEGORY_RESTRICTION' | 'VELOCITY_LIMIT' | 'TRUST_SCORE' | 'COUNTERPARTY_STATUS' | 'CONTRACT_NOT_ALLOWED' | 'AMOUNT_LIMIT' | 'COMPOSITE' | 'UNUSUAL_ACTIVITY' | 'CARD_NOT_ACTIVE' | 'RAIL_NOT_ALLOWED' | 'ASSET_NOT_ALLOWED' | 'X402_PRICE_CEILING' | 'X402_SERVICE_LIMIT' | 'X402_SERVICE_NOT_ALLOWED' | 'X402_SERVICE_BLOCKED' | 'POLICY_ERROR' | undefined
     }
-    answer: PaymentList
+    answer: FoundPayments
+  }
+  /** Payments as CSV, newest first; one export of an organization at a time */
+  'GET /api/payments/export': {
+    query: {
+      rail?: 'TRANSFER' | 'CARD' | 'X402' | undefined
+      status?: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED' | 'EXECUTING' | 'EXECUTED' | 'FAILED' | 'EXPIRED' | 'CANCELLED' | undefined
+      /** The invoice or order number. The same purchase has the same key in every call: it is paid once. */
+      paymentKey?: string | undefined
+      sessionId?: string | undefined
+      reference?: string | undefined
+      agentId?: string | undefined
+      from?: string | undefined
+      to?: string | undefined
+      /** A part of the recipient's address or name, the purpose, the reference or the id, in any letter case. */
+      search?: string | undefined
+      /** An amount 0 or more, below 1000000000 and with at most 6 decimals. */
+      amountMin?: number | string | undefined
+      /** An amount 0 or more, below 1000000000 and with at most 6 decimals. */
+      amountMax?: number | string | undefined
+      walletId?: string | undefined
+      counterpartyId?: string | undefined
+      category?: string | undefined
+      policyId?: string | undefined
+      violation?: 'AGENT_NOT_ACTIVE' | 'WALLET_NOT_ACTIVE' | 'DELEGATION_NOT_ALLOWED' | 'INSUFFICIENT_BALANCE' | 'PER_TX_LIMIT' | 'DAILY_LIMIT' | 'WEEKLY_LIMIT' | 'MONTHLY_LIMIT' | 'BUDGET_EXCEEDED' | 'TIME_WINDOW' | 'BLACKOUT_PERIOD' | 'EXPIRED_PERMISSION' | 'CONTEXT_NOT_ALLOWED' | 'BLOCKED_COUNTERPARTY' | 'SANCTIONED_ADDRESS' | 'WHITELIST_VIOLATION' | 'CATEGORY_RESTRICTION' | 'VELOCITY_LIMIT' | 'TRUST_SCORE' | 'COUNTERPARTY_STATUS' | 'CONTRACT_NOT_ALLOWED' | 'AMOUNT_LIMIT' | 'COMPOSITE' | 'UNUSUAL_ACTIVITY' | 'CARD_NOT_ACTIVE' | 'RAIL_NOT_ALLOWED' | 'ASSET_NOT_ALLOWED' | 'X402_PRICE_CEILING' | 'X402_SERVICE_LIMIT' | 'X402_SERVICE_NOT_ALLOWED' | 'X402_SERVICE_BLOCKED' | 'POLICY_ERROR' | undefined
+    }
+    answer: string
   }
   /** Read a payment and the trace of its decision */
   'GET /api/payments/{paymentId}': { answer: TracedPayment }
@@ -1492,6 +1690,8 @@ export interface Operations {
     query: Paging & {
       isActive?: true | false | undefined
       policyType?: 'SPEND_LIMIT' | 'TIME_WINDOW' | 'CATEGORY' | 'VELOCITY' | 'APPROVAL_THRESHOLD' | 'COUNTERPARTY' | 'BUDGET_ALLOCATION' | 'WHITELIST' | 'EXPIRATION' | 'CONTRACT_ALLOWLIST' | 'BLACKOUT_PERIOD' | 'COMPOSITE' | undefined
+      search?: string | undefined
+      walletId?: string | undefined
     }
     answer: PolicyList
   }
@@ -1549,8 +1749,27 @@ export interface Operations {
   }
   /** The wallets the agent may spend from */
   'GET /api/sdk/wallets': { query: Paging; answer: AgentWallets }
+  /** List the services that the agent has paid by x402, in its latest 1,000 payments by it */
+  'GET /api/sdk/x402/services': { query: Paging; answer: X402Services }
   /** Read the signed-in person */
   'GET /api/session': { answer: Session }
+  /** Sums of payments over a time */
+  'GET /api/stats': {
+    query: {
+      from?: string | undefined
+      to?: string | undefined
+      /** Rows by one of agent, wallet, policy, category, counterparty, status, one of day, week, month, or both, such as agent,day. */
+      by?: string | undefined
+      agentId?: string | undefined
+      walletId?: string | undefined
+      policyId?: string | undefined
+      category?: string | undefined
+      counterpartyId?: string | undefined
+      status?: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED' | 'EXECUTING' | 'EXECUTED' | 'FAILED' | 'EXPIRED' | 'CANCELLED' | undefined
+      cursor?: string | undefined
+    }
+    answer: Stats
+  }
   /** List transactions */
   'GET /api/transactions': {
     query: Paging & { from?: string | undefined; to?: string | undefined; agentId?: string | undefined }
@@ -1564,11 +1783,14 @@ export interface Operations {
       status?: 'ACTIVE' | 'FROZEN' | 'ARCHIVED' | undefined
       chainType?: 'EVM' | 'SOLANA' | undefined
       custodyType?: 'MANAGED' | 'PROVIDER_A' | 'PROVIDER_B' | 'EXTERNAL' | 'SMART_CONTRACT' | undefined
+      search?: string | undefined
     }
     answer: WalletList
   }
   /** Read a wallet */
   'GET /api/wallets/{walletId}': { answer: Wallet }
+  /** List the delegations in force of a wallet: who may spend from it, and how much */
+  'GET /api/wallets/{walletId}/delegations': { query: Paging; answer: WalletDelegationList }
   /** Read the event endpoint */
   'GET /api/webhooks': { answer: Webhook }
   /** List deliveries; finished ones are kept for seven days */
@@ -1576,6 +1798,8 @@ export interface Operations {
     query: Paging & { status?: 'PENDING' | 'DELIVERED' | 'FAILED' | undefined }
     answer: DeliveryList
   }
+  /** List the services that the organization has paid by x402 */
+  'GET /api/x402/services': { query: Paging; answer: X402Services }
   /** Liveness: whether the process answers */
   'GET /healthz': { answer: Health }
   /** Metrics in the Prometheus text format */
@@ -1716,7 +1940,7 @@ export interface Operations {
   'PATCH /api/policies/{policyId}/rules/{ruleId}': {
     query: { force?: true | false | undefined }
     body: {
-      ruleType?: 'MAX_AMOUNT' | 'DAILY_LIMIT' | 'WEEKLY_LIMIT' | 'MONTHLY_LIMIT' | 'BUDGET_CAP' | 'VELOCITY_LIMIT' | 'TIME_WINDOW' | 'DAY_OF_WEEK' | 'DATE_RANGE' | 'BLACKOUT_PERIOD' | 'ALLOWED_CATEGORIES' | 'BLOCKED_CATEGORIES' | 'ALLOWED_COUNTERPARTIES' | 'BLOCKED_COUNTERPARTIES' | 'COUNTERPARTY_STATUS' | 'TRUST_SCORE' | 'REQUIRE_APPROVAL_ABOVE' | 'NEW_COUNTERPARTY' | 'CONTRACT_ALLOWLIST' | 'ALLOWED_RAILS' | 'CARD_ALLOWED_MCCS' | 'CARD_BLOCKED_MCCS' | 'CARD_MAX_AMOUNT' | 'ALL_OF' | 'ANY_OF' | undefined
+      ruleType?: 'MAX_AMOUNT' | 'DAILY_LIMIT' | 'WEEKLY_LIMIT' | 'MONTHLY_LIMIT' | 'BUDGET_CAP' | 'VELOCITY_LIMIT' | 'TIME_WINDOW' | 'DAY_OF_WEEK' | 'DATE_RANGE' | 'BLACKOUT_PERIOD' | 'ALLOWED_CATEGORIES' | 'BLOCKED_CATEGORIES' | 'ALLOWED_COUNTERPARTIES' | 'BLOCKED_COUNTERPARTIES' | 'COUNTERPARTY_STATUS' | 'TRUST_SCORE' | 'REQUIRE_APPROVAL_ABOVE' | 'NEW_COUNTERPARTY' | 'CONTRACT_ALLOWLIST' | 'ALLOWED_RAILS' | 'CARD_ALLOWED_MCCS' | 'CARD_BLOCKED_MCCS' | 'CARD_MAX_AMOUNT' | 'X402_MAX_PER_REQUEST' | 'X402_MAX_PER_SERVICE' | 'X402_ALLOWED_SERVICES' | 'X402_BLOCKED_SERVICES' | 'ALL_OF' | 'ANY_OF' | undefined
       operator?: 'LTE' | 'LT' | 'GTE' | 'GREATER_THAN' | 'EQUALS' | 'BETWEEN' | 'NOT_BETWEEN' | 'IN_LIST' | 'NOT_IN_LIST' | null | undefined
       /** Free JSON, at most 262144 bytes. */
       value?: unknown | undefined
@@ -1789,6 +2013,16 @@ export interface Operations {
       scopes?: readonly ('payments:request' | 'payments:execute' | 'payments:approve' | 'payments:confirm' | 'payments:read' | 'wallets:read' | 'transactions:read' | 'policies:read' | 'counterparties:read' | 'counterparties:write' | 'network:read')[] | undefined
     }
     answer: MintedKey
+  }
+  /** Try a payment of an agent: decides as its request would now, and stores nothing */
+  'POST /api/agents/{agentId}/test-payment': {
+    body: {
+      /** An amount above 0, below 1000000000 and with at most 6 decimals. */
+      amount: number | string
+      /** An address: 0x and 40 hex digits with a right checksum where the case is mixed, or base58 of 32 bytes (Solana). */
+      recipientAddress?: string | undefined
+    }
+    answer: TestPayment
   }
   /** Unfreeze an agent */
   'POST /api/agents/{agentId}/unfreeze': { body: { reason?: string | undefined } | undefined; answer: FrozenAgent }
@@ -1926,6 +2160,17 @@ export interface Operations {
   'POST /api/members/{memberId}/invite': { answer: InvitedMember }
   /** Create a link for another member to reset the password */
   'POST /api/members/{memberId}/reset-password': { answer: InvitedMember }
+  /** Let a client of OAuth act for an agent, in the name of the signed-in person */
+  'POST /api/oauth/consent': {
+    body: {
+      request: string
+      clientName: string
+      redirectHost: string
+      agentId: string
+      mayExecute?: boolean | undefined
+    }
+    answer: Consent
+  }
   /** Freeze the organization: none of its payments is executed */
   'POST /api/organization/freeze': { body: { reason: string }; answer: FrozenOrganization }
   /** Unfreeze the organization */
@@ -2062,12 +2307,47 @@ export interface Operations {
   'POST /api/sdk/payments/{paymentId}/cancel': { answer: Payment }
   /** Execute an approved payment, once */
   'POST /api/sdk/payments/{paymentId}/execute': { answer: Execution }
+  /** Decide on what a server asks for with HTTP 402, and sign it */
+  'POST /api/sdk/x402/authorize': {
+    body: {
+      /** What the server answered with HTTP 402: the header PAYMENT-REQUIRED as text, or what it decodes to. Version 2 of x402. */
+      paymentRequired: string | { x402Version: 2; accepts: readonly { [name: string]: unknown }[] }
+      resource: { url: string; method?: string | undefined }
+      /** An amount above 0, below 1000000000 and with at most 6 decimals. */
+      maxAmount?: number | string | undefined
+      /** The invoice or order number. The same purchase has the same key in every call: it is paid once. */
+      paymentKey: string
+      walletId?: string | undefined
+    }
+    answer: X402Authorization
+  }
+  /** Tell what the server answered to a payment by x402 */
+  'POST /api/sdk/x402/{requestId}/settle': {
+    body: {
+      /** What the server said of the payment: the header PAYMENT-RESPONSE as text, or what it decodes to. */
+      paymentResponse?: string | { success: boolean; network: string } | undefined
+      httpStatus?: number | undefined
+      error?: string | undefined
+    } | undefined
+    answer: X402Settlement
+  }
   /** Sign in */
   'POST /api/session': { body: { email: string; password: string; organizationId?: string | undefined }; answer: Session }
   /** Change the password; ends every session and starts a new one */
   'POST /api/session/password': { body: { currentPassword: string; newPassword: string }; answer: Session }
   /** Set a password with a set-up link, and sign in */
-  'POST /api/session/setup': { body: { token: string; password: string }; answer: Session }
+  'POST /api/session/setup': {
+    body: {
+      token: string
+      password: string
+      /** Not white space alone, without control and bidirectional formatting characters. Compared trimmed. */
+      name?: string | undefined
+      email?: string | undefined
+    }
+    answer: Session
+  }
+  /** Read whom a set-up link is for */
+  'POST /api/session/setup-link': { body: { token: string }; answer: SetUpLink }
   /** Create a wallet, or return the existing one with this address on this chain */
   'POST /api/wallets': {
     body: {

@@ -2,12 +2,17 @@
 // (`service_agent_…`).
 import { approve, type ExternalPayment, type Permit } from './approve.js'
 import { connect, type Answer, type Body, type Client, type Query } from './call.js'
+import { buy, type Buyer, type PaidRequest, type PaidResponse } from './fetch.js'
 import { pay, type Execution, type Payer, type PaymentRequest, type PayRequest } from './pay.js'
-import { MAX_RETRIES, type CallOptions, type ClientOptions } from './send.js'
+import { MAX_RETRIES, pause, TIMEOUT_MS, type CallOptions, type ClientOptions } from './send.js'
+import { wait, type Waited, type WaitOptions } from './wait.js'
+import { X402 } from './x402.js'
 
 export interface BursarOptions extends ClientOptions {
   /** An agent key, `service_agent_…`. */
   apiKey: string
+  /** Used instead of the global `fetch` for the servers that `fetch` pays. */
+  sellerFetch?: typeof globalThis.fetch | undefined
 }
 
 type Decision = Answer<'POST /api/sdk/payments/request'>
@@ -21,18 +26,33 @@ export class Bursar {
   readonly payments: Payments
   readonly counterparties: Counterparties
   readonly cards: Cards
+  readonly x402: X402
   readonly #client: Client
+  readonly #buyer: Buyer
 
   constructor(options: BursarOptions) {
     this.#client = connect(options)
-    this.payments = new Payments(this.#client, options.maxRetries ?? MAX_RETRIES)
+    this.payments = new Payments(this.#client, options)
     this.counterparties = new Counterparties(this.#client)
     this.cards = new Cards(this.#client)
+    this.x402 = new X402(this.#client)
+    this.#buyer = { client: this.#client, fetch: options.sellerFetch ?? ((...asked) => fetch(...asked)) }
   }
 
   /** The agent, its organization, its delegated wallets with balance and remaining limits, its policies, the key. */
   setup(options?: CallOptions) {
     return this.#client.call('GET /api/sdk/setup', {}, options)
+  }
+
+  /**
+   * Like `fetch`, for a server that may answer 402 with an offer of x402: the service decides and signs, and the request
+   * is repeated once. The answer has the payment as `bursarPayment`; a 402 after payment is not paid again. Throws
+   * PAYMENT_DENIED, REQUIRES_APPROVAL and what `x402.authorize` throws; TIMEOUT where the server did not answer the paid
+   * request: fetched again with the same `paymentKey`, it is paid once all the same. A redirect of the paid request is
+   * answered, not followed. Throws a TypeError for a body that is a stream.
+   */
+  fetch(url: string | URL, request: PaidRequest): Promise<PaidResponse> {
+    return buy(this.#buyer, url, request)
   }
 
   /** The delegated wallets, with their balance, and what is spent, reserved and remaining (USDC). */
@@ -97,9 +117,12 @@ export class Payments {
   readonly #client: Client
   readonly #payer: Payer
 
-  constructor(client: Client, maxRetries: number) {
+  readonly #timeout: number
+
+  constructor(client: Client, { maxRetries = MAX_RETRIES, timeout = TIMEOUT_MS }: ClientOptions) {
     this.#client = client
     this.#payer = { client, maxRetries }
+    this.#timeout = timeout
   }
 
   /**
@@ -136,6 +159,16 @@ export class Payments {
    */
   pay(request: PayRequest, options?: CallOptions): Promise<Execution> {
     return pay(this.#payer, request, options)
+  }
+
+  /**
+   * Waits until a payment that requires approval is approved, denied, expired or cancelled, which `outcome` tells apart;
+   * then `pay` with the same `paymentKey`, or `execute`. It reads the payment after 1, 2, 4, 8 and then every 10 seconds.
+   * Throws REQUIRES_APPROVAL if it still waits at the end of `timeout`, by default ten minutes.
+   */
+  wait(paymentId: string, options?: WaitOptions): Promise<Waited> {
+    const client = this.#client
+    return wait({ client, timeout: this.#timeout, now: Date.now, pause }, paymentId, options)
   }
 
   /**

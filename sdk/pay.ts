@@ -204,7 +204,7 @@ function denied(payment: PaymentRecord): BursarError {
   return new BursarError(message, { code: 'PAYMENT_DENIED', status: 403, requestId, reasons, violations, payment })
 }
 
-function waiting(payment: PaymentRecord): BursarError {
+export function waiting(payment: PaymentRecord): BursarError {
   const { requestId, reasons, violations, approvalRequestId } = payment
   const facts = { requestId, reasons, violations, approvalRequestId, payment }
   return new BursarError('The payment waits for approval by a person', {

@@ -55,7 +55,7 @@ export interface Request {
   body?: unknown
 }
 
-const TIMEOUT_MS = 30_000
+export const TIMEOUT_MS = 30_000
 export const MAX_RETRIES = 3
 
 /** The answer, read to its end. */

@@ -33,9 +33,17 @@ export function agents(client: Client) {
     /** When its limits will be used up at the rate of the last 24 hours. */
     forecast: (agentId: string, options?: CallOptions) =>
       call('GET /api/agents/{agentId}/forecast', { path: { agentId } }, options),
+    limits: (agentId: string, options?: CallOptions) =>
+      call('GET /api/agents/{agentId}/limits', { path: { agentId } }, options),
     /** Revokes the agent's keys and delegations; its history stays. */
     delete: (agentId: string, options?: CallOptions) =>
       call('DELETE /api/agents/{agentId}', { path: { agentId } }, options),
+    /**
+     * What a request of the agent would be answered now: nothing is stored or reserved. Without a recipient it is tried
+     * with whom the agent has paid last, else with a test address; `recipient` says which.
+     */
+    testPayment: (agentId: string, body: Body<'POST /api/agents/{agentId}/test-payment'>, options?: CallOptions) =>
+      call('POST /api/agents/{agentId}/test-payment', { path: { agentId }, body }, options),
     /** Stops the agent at once: none of its payments executes after the answer's `auditSequence`. */
     freeze: (agentId: string, reason: string, options?: CallOptions) =>
       call('POST /api/agents/{agentId}/freeze', { path: { agentId }, body: { reason } }, options),

@@ -8,10 +8,20 @@ export interface ReleaseOptions extends CallOptions {
   allowRetry?: boolean
 }
 
-export function payments({ call, list }: Client) {
+export function payments({ call, lines, list }: Client) {
   return {
+    /**
+     * With `search`, or a filter that no list serves, there is no `total`, and a page may be short and have a next one:
+     * iterate.
+     */
     list: (query?: Query<'GET /api/payments'>, options?: CallOptions) =>
       list('GET /api/payments', 'payments', { query }, options),
+    /**
+     * The payments that pass the filters as CSV, newest first: one text when awaited, line by line when iterated, each
+     * with its carriage return. Throws LIMIT_REACHED while another export of the organization goes on.
+     */
+    export: (query?: Query<'GET /api/payments/export'>, options?: CallOptions) =>
+      lines('GET /api/payments/export', { query }, options),
     /** The payment with its `trace`: every evaluated rule, its facts and its outcome. */
     get: (paymentId: string, options?: CallOptions) =>
       call('GET /api/payments/{paymentId}', { path: { paymentId } }, options),

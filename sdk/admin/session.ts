@@ -7,6 +7,9 @@ export function session({ call, list }: Client) {
     get: (options?: CallOptions) => call('GET /api/session', {}, options),
     signIn: (body: Body<'POST /api/session'>, options?: CallOptions) => call('POST /api/session', { body }, options),
     signOut: (options?: CallOptions) => call('DELETE /api/session', {}, options),
+    /** Whom a set-up link is for. Throws AUTH_FAILED where it was used or has expired. */
+    readSetUpLink: (token: string, options?: CallOptions) =>
+      call('POST /api/session/setup-link', { body: { token } }, options),
     /** Sets the first password, with the token of a set-up link. */
     setUp: (body: Body<'POST /api/session/setup'>, options?: CallOptions) =>
       call('POST /api/session/setup', { body }, options),
@@ -24,6 +27,12 @@ export function session({ call, list }: Client) {
       call('POST /api/members/me/slack', { body: { token } }, options),
     unlinkSlackUser: (slackUserId: string, options?: CallOptions) =>
       call('DELETE /api/members/me/slack', { query: { slackUserId } }, options),
+    /** What a client of OAuth asks the person for; `request` is that of the consent page. */
+    consentRequest: (request: string, options?: CallOptions) =>
+      call('GET /api/oauth/consent', { query: { request } }, options),
+    /** Lets a client of OAuth act for an agent. The person's browser then goes on to `redirectUrl`. */
+    consent: (body: Body<'POST /api/oauth/consent'>, options?: CallOptions) =>
+      call('POST /api/oauth/consent', { body }, options),
     changePassword: (body: Body<'POST /api/session/password'>, options?: CallOptions) =>
       call('POST /api/session/password', { body }, options),
   }

@@ -25,6 +25,9 @@ export function wallets({ call, list }: Client) {
      */
     prove: (walletId: string, body: Body<'POST /api/wallets/{walletId}/proof'> = {}, options?: CallOptions) =>
       call('POST /api/wallets/{walletId}/proof', { path: { walletId }, body }, options),
+    /** Who may spend from it: the delegations in force. */
+    delegations: (walletId: string, query?: Query<'GET /api/wallets/{walletId}/delegations'>, options?: CallOptions) =>
+      list('GET /api/wallets/{walletId}/delegations', 'delegations', { path: { walletId }, query }, options),
     policies: {
       assign: (walletId: string, policyId: string, options?: CallOptions) =>
         call('POST /api/wallets/{walletId}/policies', { path: { walletId }, body: { policyId } }, options),
