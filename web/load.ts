@@ -1,6 +1,6 @@
 // Reads data for a page: loading, loaded or failed, again on demand, and periodically while somebody watches. An answer
 // to an earlier question is never shown as the answer to the current one.
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { api, isSignedOut, type Answer, type Parts, type Route } from './api.js'
 import { startOf } from './format/time.js'
 import { useSession } from './session.js'
@@ -168,8 +168,13 @@ export function useList<R extends Route, K extends keyof Answer<R>>(
       (cause: unknown) => settle(() => (isSignedOut(cause) ? end() : setError(cause))),
     )
   }
+  // The same entries are the same list, so that no table is rendered again for what stands beside it.
+  const data = useMemo(
+    () => first.data && [first.data, ...older].flatMap((page) => page[entries] as Listed<R, K>[]),
+    [first.data, older],
+  )
   return {
-    data: first.data && [first.data, ...older].flatMap((page) => page[entries] as Listed<R, K>[]),
+    data,
     error: first.error ?? error,
     reload: () => {
       forget()

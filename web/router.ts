@@ -79,6 +79,7 @@ export function arrive(): void {
   const [, approvalId] = /^\/approvals\/([^/]+)$/.exec(path) ?? []
   if (approvalId !== undefined) history.replaceState(null, '', `/#/approvals/${approvalId}`)
   else if (path === '/slack') arriveFromSlack(searchParams.get('token') ?? '')
+  else if (path === '/connect') history.replaceState(Object.fromEntries(searchParams), '', '/#/connect')
   else if (path === '/setup') history.replaceState({ token: searchParams.get('token') ?? '' }, '', '/#/setup')
   else if (pathname === '/signin') history.replaceState(null, '', `/${hash}`)
 }

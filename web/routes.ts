@@ -11,23 +11,33 @@ export interface Route {
   load: Load
   /** Its part of the navigation; absent if it is reached only from other pages. */
   group?: 'Work' | 'Control' | 'Organization'
+  /** Its name in the navigation, where that is not the word of its path. */
+  label?: string
   /** Also at the bottom of a phone. */
   onPhone?: true
 }
 
-/** In the navigation, a page has the name and the icon of its path. */
+/** In the navigation, a page has the icon of its path. */
 export const ROUTES: readonly Route[] = [
   { pattern: '', load: () => import('./pages/overview.js'), group: 'Work', onPhone: true },
+  {
+    pattern: 'attention',
+    load: () => import('./pages/attention.js'),
+    group: 'Work',
+    label: 'Needs attention',
+    onPhone: true,
+  },
   { pattern: 'welcome', load: () => import('./pages/welcome.js') },
   { pattern: 'approvals', load: () => import('./pages/approvals.js'), group: 'Work', onPhone: true },
   { pattern: 'approvals/:id', load: () => import('./pages/approval.js') },
-  { pattern: 'alerts', load: () => import('./pages/alerts.js'), group: 'Work', onPhone: true },
+  { pattern: 'alerts', load: () => import('./pages/alerts.js'), group: 'Work' },
   { pattern: 'alerts/:id', load: () => import('./pages/alert.js') },
   { pattern: 'payments', load: () => import('./pages/payments.js'), group: 'Work', onPhone: true },
   { pattern: 'payments/:id', load: () => import('./pages/payment.js') },
   { pattern: 'agents', load: () => import('./pages/agents.js'), group: 'Control', onPhone: true },
   { pattern: 'agents/:id', load: () => import('./pages/agent.js') },
   { pattern: 'wallets', load: () => import('./pages/wallets.js'), group: 'Control' },
+  { pattern: 'wallets/:id', load: () => import('./pages/wallet.js') },
   { pattern: 'cards', load: () => import('./pages/cards.js'), group: 'Control' },
   { pattern: 'policies', load: () => import('./pages/policies.js'), group: 'Control' },
   { pattern: 'policies/new', load: () => import('./pages/policyNew.js') },
@@ -35,9 +45,11 @@ export const ROUTES: readonly Route[] = [
   { pattern: 'policies/:id/rules', load: () => import('./pages/policyRules.js') },
   { pattern: 'counterparties', load: () => import('./pages/counterparties.js'), group: 'Control' },
   { pattern: 'counterparties/:id', load: () => import('./pages/counterparty.js') },
+  { pattern: 'services', load: () => import('./pages/services.js'), group: 'Control' },
   { pattern: 'audit', load: () => import('./pages/audit.js'), group: 'Organization' },
   { pattern: 'webhooks', load: () => import('./pages/webhooks.js'), group: 'Organization' },
   { pattern: 'channels', load: () => import('./pages/channels.js'), group: 'Organization' },
+  { pattern: 'connect', load: () => import('./pages/connect.js') },
   { pattern: 'slack', load: () => import('./pages/slackLink.js') },
   { pattern: 'settings', load: () => import('./pages/settings.js'), group: 'Organization' },
   { pattern: 'settings/:tab', load: () => import('./pages/settings.js') },

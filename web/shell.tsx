@@ -2,14 +2,18 @@
 // and dark.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { pause } from '../sdk/send.js'
 import { announce } from './announce.js'
 import { api, isSignedOut } from './api.js'
+import { AttentionContext } from './attention/context.js'
+import { readAttention, type Attention } from './attention/read.js'
 import { IconButton } from './components/button.js'
+import { FreezeOrganization, FrozenNotice } from './components/freezeOrganization.js'
 import { Icon, type IconName } from './components/icon.js'
 import { Logo } from './components/logo.js'
-import { Notice } from './components/loadingStates.js'
 import { words } from './format/words.js'
-import { useLoad } from './load.js'
+import { useLoad, type Loaded } from './load.js'
+import { SearchButton, usePalette } from './palette/opening.js'
 import { to, type Place } from './router.js'
 import { ROUTES } from './routes.js'
 import { useSession, useSignedIn } from './session.js'
@@ -17,18 +21,24 @@ import { chooseTheme, chosenTheme, THEMES, type Theme } from './theme.js'
 
 const LINKS = ROUTES.filter(({ group }) => group !== undefined).map(({ pattern, ...more }) => {
   const name = (pattern || 'overview') as IconName
-  return { ...more, pattern, name, label: words(name), href: to(...pattern.split('/')) }
+  return { label: words(name), ...more, short: words(name), pattern, name, href: to(...pattern.split('/')) }
 })
 const GROUPS = [...new Set(LINKS.map(({ group }) => group))]
 const COUNT_EVERY_MS = 10_000
+const AFTER_PAGE_MS = 400
 
 export function Shell({ place, children }: { place: Place; children: ComponentChildren }) {
   const main = useRef<HTMLElement>(null)
   const menu = useRef<HTMLDialogElement>(null)
-  const { organization } = useSignedIn()
   const { presence } = useSession()
-  const counts = useCounts()
+  const attention = useReadAttention()
+  const counts = countsIn(attention.data)
+  const { open, palette } = usePalette()
   const close = (): void => menu.current?.close()
+  const search = (): void => {
+    close()
+    open()
+  }
   useEffect(() => {
     close()
     scrollTo(0, 0)
@@ -42,29 +52,30 @@ export function Shell({ place, children }: { place: Place; children: ComponentCh
       <a class="skip" href="#main" onClick={skip}>
         Skip to the content
       </a>
+      <header class="top">
+        <Brand />
+        <SearchButton open={search} />
+      </header>
       <aside class="side">
-        <Side place={place} counts={counts} />
+        <Side place={place} counts={counts} search={search} />
       </aside>
       <dialog ref={menu} class="drawer" aria-label="Menu" onClick={({ target }) => target === menu.current && close()}>
         <div class="side">
           <button type="button" class="icon-button drawer-close" aria-label="Close the menu" onClick={close}>
             <Icon name="close" />
           </button>
-          <Side place={place} counts={counts} />
+          <Side place={place} counts={counts} search={search} />
         </div>
       </dialog>
       <main ref={main} id="main" tabIndex={-1}>
-        {organization.status === 'FROZEN' && (
-          <Notice tone="danger">
-            <strong>{organization.name} is frozen.</strong> No payment is executed until it is unfrozen.
-          </Notice>
-        )}
-        {children}
+        <FrozenNotice />
+        <AttentionContext.Provider value={attention}>{children}</AttentionContext.Provider>
       </main>
+      {palette}
       {presence === 'idle' && <Paused />}
       <nav class="bottom" aria-label="Main">
         {LINKS.filter(({ onPhone }) => onPhone).map((link) => (
-          <PageLink key={link.href} of={link} place={place} counts={counts} />
+          <PageLink key={link.href} of={{ ...link, label: link.short }} place={place} counts={counts} />
         ))}
         <button type="button" onClick={() => menu.current?.showModal()}>
           <Icon name="menu" />
@@ -89,21 +100,27 @@ interface Counts {
   [page: string]: { count: number; what: string } | undefined
 }
 
-/** What waits for somebody; also checks whether the organization was frozen or a role changed. */
-function useCounts(): Counts {
+/** Also checks whether the organization was frozen or a role changed. */
+function useReadAttention(): Loaded<Attention> {
   const { refresh } = useSession()
-  const read = async (): Promise<Counts> => {
-    await refresh()
-    const [approvals, alerts] = await Promise.all([
-      api.call('GET /api/approval-requests', { query: { status: 'PENDING', limit: 1 } }),
-      api.call('GET /api/alerts', { query: { status: 'ACTIVE', limit: 1 } }),
-    ])
-    return {
-      approvals: { count: approvals.pagination.total, what: 'pending' },
-      alerts: { count: alerts.pagination.total, what: 'active' },
-    }
+  const isFirst = useRef(true)
+  const read = async (signal: AbortSignal): Promise<Attention> => {
+    // The session has just been read, and the page itself is read first.
+    await (isFirst.current ? pause(AFTER_PAGE_MS, signal) : refresh())
+    isFirst.current = false
+    return readAttention(signal)
   }
-  return useLoad(read, [], { everyMs: COUNT_EVERY_MS }).data ?? {}
+  return useLoad(read, [], { everyMs: COUNT_EVERY_MS })
+}
+
+function countsIn(attention: Attention | undefined): Counts {
+  if (attention === undefined) return {}
+  const { items, totals } = attention
+  return {
+    attention: { count: items.length, what: 'open' },
+    approvals: { count: totals.pendingApprovals, what: 'pending' },
+    alerts: { count: totals.activeAlerts, what: 'active' },
+  }
 }
 
 interface PageLinkProps {
@@ -133,22 +150,37 @@ function Count({ of }: { of: Counts[string] }) {
   )
 }
 
-function Side({ place, counts }: Omit<PageLinkProps, 'of'>) {
+function Brand() {
+  const { organization } = useSignedIn()
+  return (
+    <a class="brand" href={to()}>
+      <Logo />
+      <span>
+        <strong>Bursar</strong>
+        <span class="brand-of">{organization.name}</span>
+      </span>
+    </a>
+  )
+}
+
+interface SideProps extends Omit<PageLinkProps, 'of'> {
+  search: () => void
+}
+
+function Side({ place, counts, search }: SideProps) {
   const { organization } = useSignedIn()
   return (
     <>
-      <a class="brand" href={to()}>
-        <Logo />
-        <span>
-          <strong>Bursar</strong>
-          <span class="brand-of">{organization.name}</span>
-        </span>
-      </a>
-      {organization.settlementMode === 'test' && (
-        <p class="mode" title="Payments are simulated: no funds move">
-          Simulated
-        </p>
-      )}
+      <Brand />
+      <SearchButton open={search} />
+      <div class="brand-row">
+        {organization.settlementMode === 'test' && (
+          <p class="mode" title="Payments are simulated: no funds move">
+            Simulated
+          </p>
+        )}
+        <FreezeOrganization label="Freeze" class="small" />
+      </div>
       <nav aria-label="Main">
         {GROUPS.map((group) => (
           <section key={group} aria-label={group}>

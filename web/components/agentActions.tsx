@@ -6,6 +6,7 @@ import { useMay } from '../session.js'
 import { Confirm, Opening } from './dialog.js'
 import { EditAgent } from './editAgent.js'
 import { Section } from './page.js'
+import { TestPayment } from './testPayment.js'
 
 interface Props {
   agent: Agent
@@ -20,6 +21,7 @@ export function AgentActions({ agent, reload }: Props) {
   if (!useMay('MANAGER') || status === 'REVOKED') return null
   return (
     <>
+      <TestPayment agent={agent} />
       <Opening label="Edit" title={`Edit ${name}`}>
         <EditAgent agent={agent} onDone={reload} />
       </Opening>

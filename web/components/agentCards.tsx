@@ -37,7 +37,7 @@ export function AgentCards({ agent }: { agent: Agent }) {
           ) : (
             <div class="cards">
               {all.map((of) => (
-                <OneCard key={of.id} of={of} may={may} reload={cards.reload} />
+                <OneCard key={of.id} of={of} agentName={agent.name} may={may} reload={cards.reload} />
               ))}
             </div>
           )
@@ -47,7 +47,14 @@ export function AgentCards({ agent }: { agent: Agent }) {
   )
 }
 
-function OneCard({ of, may, reload }: { of: AssignedCard; may: boolean; reload: () => void }) {
+interface OneProps {
+  of: AssignedCard
+  agentName: string
+  may: boolean
+  reload: () => void
+}
+
+function OneCard({ of, agentName, may, reload }: OneProps) {
   const { agentId, cardId, name, status, blockedCategories } = of
   return (
     <div class="card">
@@ -71,7 +78,7 @@ function OneCard({ of, may, reload }: { of: AssignedCard; may: boolean; reload: 
           <Confirm
             label="Unassign"
             about={name}
-            title={`Unassign ${name}?`}
+            title={`Unassign ${name} from ${agentName}?`}
             danger
             act={() => api.call('DELETE /api/agents/{agentId}/cards', { path: { agentId }, query: { cardId } })}
             after={reload}

@@ -1,14 +1,12 @@
 // The wallets that an agent may spend from: the limits, what is left of them, and the terms.
 import { api, everyOne } from '../api.js'
-import { decimal } from '../format/money.js'
 import { chainName } from '../format/words.js'
 import { useLoad } from '../load.js'
 import type { Agent, Delegation } from '../records.js'
 import { useMay } from '../session.js'
-import { timesText } from './allowedTimes.js'
 import { Badge } from './badge.js'
-import { DelegationForm, delegationTypeName, EditDelegation } from './delegationForm.js'
-import { DelegationLimits } from './delegationLimits.js'
+import { DelegationForm, EditDelegation } from './delegationForm.js'
+import { DelegationLimits, delegationTerms } from './delegationLimits.js'
 import { Confirm, Opening } from './dialog.js'
 import { Facts } from './facts.js'
 import { Empty, When } from './loadingStates.js'
@@ -76,14 +74,7 @@ function WalletCard({ of, may, reload }: { of: Delegation; may: boolean; reload:
         {wallet.status !== 'ACTIVE' && <Badge status={wallet.status} />}
       </div>
       <DelegationLimits of={of} />
-      <Facts
-        of={[
-          ['Type', delegationTypeName(of.delegationType)],
-          ['Per payment', of.spendLimitPerTx === null ? 'no limit' : `up to ${decimal(of.spendLimitPerTx)}`],
-          ['Reserved', of.reserved > 0 && `${decimal(of.reserved)} for payments in progress`],
-          ['Allowed hours', timesText(of)],
-        ]}
-      />
+      <Facts of={delegationTerms(of)} />
       {may && (
         <div class="actions">
           <Opening label="Edit limits" title={`Edit delegation of ${wallet.name}`}>
@@ -97,7 +88,7 @@ function WalletCard({ of, may, reload }: { of: Delegation; may: boolean; reload:
             after={reload}
             done="The delegation was revoked"
           >
-            The agent can no longer pay from this wallet. Approved payments that are not executed yet will be refused.
+            The agent can no longer pay from {wallet.name}. Approved payments that are not executed yet will be refused.
           </Confirm>
         </div>
       )}

@@ -41,7 +41,8 @@ const KINDS: { [type: string]: string } = {
 /** The person or key that did something, by name if there is one. */
 export function Who({ by }: { by: Principal }) {
   const name = useName(by)
-  const kind = KINDS[by.type] ?? by.type.toLowerCase().replaceAll('_', ' ')
+  const known = Object.hasOwn(KINDS, by.type) ? KINDS[by.type] : undefined
+  const kind = known ?? by.type.toLowerCase().replaceAll('_', ' ')
   if (by.type === 'SYSTEM' || by.type === 'OPERATOR') return <>{kind}</>
   return (
     <span title={`${kind} ${by.id}`}>
@@ -54,12 +55,22 @@ export function Who({ by }: { by: Principal }) {
   )
 }
 
-const PAGES: { [type: string]: string } = { AGENT: 'agents', POLICY: 'policies', COUNTERPARTY: 'counterparties' }
+const PAGES: { [type: string]: string } = {
+  AGENT: 'agents',
+  WALLET: 'wallets',
+  POLICY: 'policies',
+  COUNTERPARTY: 'counterparties',
+}
+
+interface NamedProps extends Principal {
+  /** Without a link, where the text around it can be clicked. */
+  isText?: boolean
+}
 
 /** Anything with a name, by its name; as a link if it has a page. */
-export function Named({ type, id }: Principal) {
+export function Named({ type, id, isText = false }: NamedProps) {
   const name = useName({ type, id })
-  const page = PAGES[type]
+  const page = isText || !Object.hasOwn(PAGES, type) ? undefined : PAGES[type]
   const shown = name ?? <code title={id}>{short(id)}</code>
   return page === undefined ? <>{shown}</> : <a href={to(page, id)}>{shown}</a>
 }

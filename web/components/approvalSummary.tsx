@@ -1,9 +1,9 @@
 // The subject of an approval request in one line: for lists, and as the title of the request.
-import { money } from '../format/money.js'
 import { words } from '../format/words.js'
 import type { ApprovalRequest, ChangeApproval } from '../records.js'
 import { Named } from './amounts.js'
-import { ClaimedName, recipientTitle } from './recipientName.js'
+import { ClaimedName } from './recipientName.js'
+import { paymentTitle } from '../format/recipient.js'
 
 export const ACTIONS: { [action in ChangeApproval['action']]: string } = {
   'policy.create': 'Create policy',
@@ -27,11 +27,8 @@ export const ACTIONS: { [action in ChangeApproval['action']]: string } = {
   'governance.update': 'Update governance or time zone',
 }
 
-/** Names that agents gave are left out, because they are claims. */
 export function titleOf(approval: ApprovalRequest): string {
-  if (approval.kind === 'GOVERNANCE') return ACTIONS[approval.action]
-  const { amount, currency } = approval.payment
-  return `${money(amount, currency)} to ${recipientTitle(approval.payment)}`
+  return approval.kind === 'GOVERNANCE' ? ACTIONS[approval.action] : paymentTitle(approval.payment)
 }
 
 const KINDS: { [resource: string]: string } = {

@@ -1,6 +1,9 @@
-// The limits of a delegation as bars: what is spent and held, what is left, and when each is reset.
-import { micros } from '../format/money.js'
+// The limits of a delegation as bars: what is spent and held, what is left, and when each is reset; and its other terms.
+import { decimal, micros } from '../format/money.js'
 import type { Delegation } from '../records.js'
+import { timesText } from './allowedTimes.js'
+import { delegationTypeName } from './delegationForm.js'
+import type { Fact } from './facts.js'
 import { LimitBar } from './limitBar.js'
 
 const WINDOWS = [
@@ -25,4 +28,14 @@ export function DelegationLimits({ of }: { of: Delegation }) {
       ))}
     </div>
   )
+}
+
+/** For `Facts`. */
+export function delegationTerms(of: Delegation): Fact[] {
+  return [
+    ['Type', delegationTypeName(of.delegationType)],
+    ['Per payment', of.spendLimitPerTx === null ? 'no limit' : `up to ${decimal(of.spendLimitPerTx)}`],
+    ['Reserved', of.reserved > 0 && `${decimal(of.reserved)} for payments in progress`],
+    ['Allowed hours', timesText(of)],
+  ]
 }

@@ -1,5 +1,5 @@
 // The filters of a list, kept in the address so that they can be shared and survive a reload.
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { words } from '../format/words.js'
 import { amend, placeOf, to } from '../router.js'
 
@@ -8,7 +8,11 @@ export interface FilterRow {
   name: string
   /** The choices besides all: codes, or codes with their labels. Without choices it is a search. */
   options?: readonly (string | readonly [value: string, label: string])[]
-  type?: 'date'
+  type?: 'date' | 'amount'
+  /** Offered while the search is typed. */
+  suggestions?: readonly string[]
+  /** Shown only on demand, or while it is set. */
+  more?: true
 }
 
 interface Props extends FilterRow {
@@ -16,20 +20,34 @@ interface Props extends FilterRow {
   query: URLSearchParams
 }
 
-export function Filters({ of, ...place }: Pick<Props, 'path' | 'query'> & { of: readonly FilterRow[] }) {
+type Address = Pick<Props, 'path' | 'query'>
+
+export function Filters({ of, ...address }: Address & { of: readonly FilterRow[] }) {
+  const isSet = ({ name }: FilterRow): boolean => Boolean(address.query.get(name))
+  const more = of.filter((row) => row.more)
+  const [isOpen, setOpen] = useState(() => more.some(isSet))
+  const shown = of.filter((row) => isOpen || !row.more || isSet(row))
   return (
     <div class="filters">
-      {of.map((row) => (
-        <label key={row.name} class="field">
-          <span>{row.label}</span>
-          {row.options === undefined && row.type === undefined ? (
-            <Search {...place} {...row} />
-          ) : (
-            <Choice {...place} {...row} />
-          )}
-        </label>
+      {shown.map((row) => (
+        <Filter key={row.name} {...address} {...row} />
       ))}
+      {more.length > 0 && (
+        <button type="button" class="more-filters" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Fewer filters' : 'More filters'}
+        </button>
+      )}
     </div>
+  )
+}
+
+function Filter(props: Props) {
+  const isTyped = props.options === undefined && props.type !== 'date'
+  return (
+    <label class="field">
+      <span>{props.label}</span>
+      {isTyped ? <Search {...props} /> : <Choice {...props} />}
+    </label>
   )
 }
 
@@ -59,7 +77,8 @@ function Choice({ path, query, name, options }: Props) {
 const PAUSE_MS = 300
 
 /** Applies the filter when typing pauses. */
-function Search({ name, path, query }: Props) {
+function Search({ name, path, query, type, suggestions }: Props) {
+  const list = useId()
   const given = query.get(name) ?? ''
   const [text, setText] = useState(given)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
@@ -76,5 +95,23 @@ function Search({ name, path, query }: Props) {
     const apply = (): void => amend(withFilter(path, placeOf(location.hash).query, name, value))
     timer.current = setTimeout(apply, PAUSE_MS)
   }
-  return <input ref={field} type="search" value={text} onInput={({ currentTarget }) => search(currentTarget.value)} />
+  return (
+    <>
+      <input
+        ref={field}
+        type="search"
+        inputMode={type === 'amount' ? 'decimal' : undefined}
+        list={suggestions && list}
+        value={text}
+        onInput={({ currentTarget }) => search(currentTarget.value)}
+      />
+      {suggestions && (
+        <datalist id={list}>
+          {suggestions.map((one) => (
+            <option key={one} value={one} />
+          ))}
+        </datalist>
+      )}
+    </>
+  )
 }

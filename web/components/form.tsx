@@ -105,8 +105,8 @@ interface FormProps {
   tone?: 'primary' | 'danger'
   /** Shown beside that button. */
   beside?: ComponentChildren
-  /** Offers to close the dialog around it. */
-  cancel?: boolean
+  /** Offers to close the dialog around it; or what the button that does so says. */
+  cancel?: boolean | string
   children: ComponentChildren
 }
 
@@ -153,7 +153,7 @@ export function Form({ sending, submit, tone = 'primary', beside, cancel = false
       <div class="form-actions">
         {cancel && (
           <button type="button" onClick={close}>
-            Cancel
+            {cancel === true ? 'Cancel' : cancel}
           </button>
         )}
         {beside}
@@ -174,6 +174,7 @@ export interface FieldProps {
   onValue: (value: string) => void
   type?: 'text' | 'password' | 'email' | 'number' | 'url' | 'search' | 'date' | 'datetime-local' | 'time'
   required?: boolean
+  readOnly?: boolean
   minLength?: number
   maxLength?: number
   min?: number

@@ -22,9 +22,9 @@ export function KeyTable({ of, none, revoke, areMakers = false }: Props) {
   const columns: Columns<Key> = [
     {
       head: 'Name',
-      cell: ({ name, keyPrefix }) => (
+      cell: ({ name, keyPrefix, redirectHost }) => (
         <>
-          <strong>{name}</strong> <code>{keyPrefix}…</code>
+          <strong>{name}</strong> {redirectHost === undefined ? <code>{keyPrefix}…</code> : <>app at {redirectHost}</>}
         </>
       ),
     },

@@ -11,6 +11,9 @@ interface Props {
   resetsAt?: string
 }
 
+/** By the share of the limit that is used, in percent. */
+const usageTone = (percent: number): string => (percent >= 90 ? 'bad' : percent >= 70 ? 'waiting' : 'good')
+
 export function LimitBar({ label, limit, used, resetsAt }: Props) {
   if (limit === null) {
     return (
@@ -20,16 +23,10 @@ export function LimitBar({ label, limit, used, resetsAt }: Props) {
       </div>
     )
   }
-  const left = micros(limit) - used
-  const percent = share(used, limit)
-  const tone = percent >= 90 ? 'bad' : percent >= 70 ? 'waiting' : 'good'
   return (
     <div class="limit">
       <span class="limit-label">{label}</span>
-      <span class="limit-left">
-        <strong>{decimal(fromMicros(left < 0n ? 0n : left))}</strong> left of {decimal(limit)}
-      </span>
-      <progress class={tone} max={100} value={percent} aria-label={`${label}: ${percent} % used`} />
+      <LimitLeft label={label} limit={limit} used={used} />
       {resetsAt && (
         <span class="hint">
           Resets <Time at={resetsAt} as="relative" />
@@ -37,4 +34,26 @@ export function LimitBar({ label, limit, used, resetsAt }: Props) {
       )}
     </div>
   )
+}
+
+interface Limited extends Props {
+  limit: number
+}
+
+/** What is left, and the bar. */
+export function LimitLeft({ label, limit, used }: Limited) {
+  const left = micros(limit) - used
+  return (
+    <>
+      <span class="limit-left">
+        <strong>{decimal(fromMicros(left < 0n ? 0n : left))}</strong> left of {decimal(limit)}
+      </span>
+      <UsageBar label={label} limit={limit} used={used} />
+    </>
+  )
+}
+
+export function UsageBar({ label, limit, used }: Limited) {
+  const percent = share(used, limit)
+  return <progress class={usageTone(percent)} max={100} value={percent} aria-label={`${label}: ${percent} % used`} />
 }

@@ -51,6 +51,8 @@ interface ListPageProps<T> extends Omit<RecordsProps<T>, 'caption'> {
   path: string
   query: URLSearchParams
   filters: readonly FilterRow[]
+  /** Between the filters and the list. */
+  besides?: ComponentChildren
   none: EmptyProps
   /** What to do where no entry passes the filters. */
   noResults?: EmptyProps['children']
@@ -63,6 +65,7 @@ export function ListPage<T extends { id: string }>({
   path,
   query,
   filters,
+  besides,
   none,
   noResults,
   ...list
@@ -75,6 +78,7 @@ export function ListPage<T extends { id: string }>({
   return (
     <Page title={title} lead={lead} actions={actions}>
       <Filters path={path} query={query} of={filters} />
+      {besides}
       <Records {...list} caption={title} none={[...query].length > 0 ? filtered : none} />
     </Page>
   )

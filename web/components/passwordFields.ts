@@ -16,8 +16,8 @@ const PASSWORD = {
 } as const
 
 /** `path` is that of the password in the errors of the service. */
-export const passwordFields = (path: string, hint: string, autoFocus = false): Rows<NewPassword> => [
-  { name: 'password', label: 'New password', path, ...PASSWORD, hint, autoFocus },
+export const passwordFields = (path: string, hint: string): Rows<NewPassword> => [
+  { name: 'password', label: 'New password', path, ...PASSWORD, hint },
   { name: 'again', label: 'Confirm password', ...PASSWORD },
 ]
 

@@ -63,7 +63,8 @@ export function RecipientFacts({ of: { here, network, history } }: { of: KnownRe
   )
 }
 
-function KnownAs({ of: { id, name, nameSource, status } }: { of: NonNullable<Here> }) {
+/** Its name here, with the link, and its standing. */
+export function KnownAs({ of: { id, name, nameSource, status } }: { of: NonNullable<Here> }) {
   return (
     <>
       <a href={to('counterparties', id)}>
@@ -79,7 +80,13 @@ type Named = Pick<NonNullable<Here>, 'name' | 'nameSource'>
 
 /** The name that a person gave; an agent's is a claim, and in quotation marks. */
 export function CounterpartyName({ of: { name, nameSource } }: { of: Named }) {
-  return nameSource === 'AGENT' ? <q title="Name given by an agent, not verified">{name}</q> : <>{name}</>
+  return nameSource === 'AGENT' ? (
+    <q title="Name given by an agent, not verified">
+      <bdi>{name}</bdi>
+    </q>
+  ) : (
+    <>{name}</>
+  )
 }
 
 export function NamedBy({ source }: { source: Named['nameSource'] }) {

@@ -1,7 +1,10 @@
-// The recipient of a payment: the address, which is a fact, before the name, which is the agent's claim and is shown in
-// quotation marks.
+// The recipient of a payment: the address, which is a fact, and the name, which is the agent's claim and is shown in
+// quotation marks. Lists begin with the name, and where somebody decides the address comes first.
 import { short } from '../format/words.js'
+import type { ComponentChildren } from 'preact'
+import { Long } from './amounts.js'
 import { Copy } from './secret.js'
+import { RowLink } from './table.js'
 
 interface Props {
   /** On a card there is only the merchant's name. */
@@ -14,7 +17,39 @@ export function RecipientInline({ of: { recipientAddress, recipientName } }: Pro
   return (
     <>
       <code title={recipientAddress}>{short(recipientAddress)}</code>{' '}
-      {recipientName && <q title="Name given by the agent, not verified">{recipientName}</q>}
+      {recipientName && <AgentsName name={recipientName} />}
+    </>
+  )
+}
+
+interface CellProps extends Props {
+  href: string
+  about: ComponentChildren
+}
+
+/** For lists of payments: the name, and below it the address, each to copy. */
+export function RecipientCell({ of: { recipientAddress, recipientName }, href, about }: CellProps) {
+  if (recipientName === null) {
+    return (
+      <>
+        <RowLink href={href}>
+          <code title={recipientAddress ?? undefined}>{short(recipientAddress ?? '')}</code>
+        </RowLink>
+        {recipientAddress && <Copy text={recipientAddress} what="address" />}
+        {about && <div class="name-about">{about}</div>}
+      </>
+    )
+  }
+  return (
+    <>
+      <RowLink href={href}>
+        <AgentsName name={recipientName} />
+      </RowLink>
+      <Copy text={recipientName} what="name" />
+      <div class="name-about">
+        {recipientAddress === null ? 'by card' : <Long text={recipientAddress} />}
+        {about}
+      </div>
     </>
   )
 }
@@ -35,21 +70,24 @@ export function RecipientAddress({ of: { recipientAddress, recipientName } }: Pr
 function ByCard({ name }: { name: string | null }) {
   return (
     <>
-      <q title="Name given by the agent, not verified">{name}</q> by card
+      <AgentsName name={name} /> by card
     </>
   )
-}
-
-/** For titles. */
-export function recipientTitle({ recipientAddress }: Props['of']): string {
-  return recipientAddress === null ? 'a merchant by card' : short(recipientAddress)
 }
 
 export function ClaimedName({ name }: { name: string | null }) {
   if (name === null) return null
   return (
     <span class="hint">
-      named by the agent: <q>{name}</q>
+      named by the agent: <AgentsName name={name} />
     </span>
+  )
+}
+
+export function AgentsName({ name }: { name: string | null }) {
+  return (
+    <q title="Name given by the agent, not verified">
+      <bdi>{name}</bdi>
+    </q>
   )
 }

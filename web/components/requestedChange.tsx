@@ -1,22 +1,59 @@
 // A change that waits for a second person: its subject by name, the reason, and what it would change.
-import type { Loaded } from '../load.js'
+import { useLoad } from '../load.js'
+import { useAwaited } from '../names.js'
+import { titleOf, Subject } from './approvalSummary.js'
 import { Differences } from './differences.js'
 import { Facts, type Fact } from './facts.js'
 import { Named, Time, Who } from './amounts.js'
 import { isFields } from './anyValue.js'
-import type { Proposal } from './proposal.js'
+import { readProposal, type Proposal } from './proposal.js'
 import { Notice, When } from './loadingStates.js'
 import type { Rule } from '../policies/ruleTypes.js'
 import { RuleSentences } from '../policies/sentences.js'
 import type { ChangeApproval } from '../records.js'
 
-export function RequestedChange({ approval, proposal }: { approval: ChangeApproval; proposal: Loaded<Proposal> }) {
-  return <When of={proposal}>{(known) => <Whole approval={approval} proposal={known} />}</When>
+export function RequestedChange({ approval }: { approval: ChangeApproval }) {
+  const proposal = useLoad(() => readProposal(approval), [approval.id])
+  useAwaited(proposal.data === undefined)
+  return (
+    <>
+      <Brief of={approval} />
+      <When of={proposal}>{(known) => <Whole approval={approval} proposal={known} />}</When>
+    </>
+  )
+}
+
+function Brief({ of: approval }: { of: ChangeApproval }) {
+  const { requestedBy, createdAt, change } = approval
+  const { reason, note } = isFields(change.body) ? change.body : {}
+  return (
+    <div class="card brief">
+      <Facts
+        of={[
+          ['Change', <Title of={approval} />],
+          ['Requested by', <Who by={requestedBy} />],
+          ['Reason', text(reason ?? note) ?? <span class="hint">none given</span>],
+          ['Rule', 'Governance requires the approval of another person for this change.'],
+          ['Requested', <Time at={createdAt} />],
+        ]}
+      />
+    </div>
+  )
+}
+
+function Title({ of }: { of: ChangeApproval }) {
+  return (
+    <>
+      <strong class="big">{titleOf(of)}</strong>
+      <div>
+        <Subject of={of} />
+      </div>
+    </>
+  )
 }
 
 function Whole({ approval, proposal }: { approval: ChangeApproval; proposal: Proposal }) {
-  const { requestedBy, createdAt, change, resourceId, status } = approval
-  const { reason, note } = isFields(change.body) ? change.body : {}
+  const { change, resourceId, status } = approval
   return (
     <>
       {resourceId !== null && proposal.before === undefined && status === 'PENDING' && (
@@ -26,17 +63,10 @@ function Whole({ approval, proposal }: { approval: ChangeApproval; proposal: Pro
         <Notice tone="warning">It would be applied although the policy's test cases would fail.</Notice>
       )}
       <div class="card">
-        <Facts
-          of={[
-            ...proposal.about.map(([label, named]): Fact => [label, <Named {...named} />]),
-            ['Requested by', <Who by={requestedBy} />],
-            ['Requested', <Time at={createdAt} />],
-            ['Reason', text(reason ?? note)],
-          ]}
-        />
-      </div>
-      <div class="card">
         <h2>Proposed change</h2>
+        {proposal.about.length > 0 && (
+          <Facts of={proposal.about.map(([label, named]): Fact => [label, <Named {...named} />])} />
+        )}
         <Effects approval={approval} of={proposal} />
       </div>
     </>

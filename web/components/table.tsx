@@ -1,5 +1,6 @@
 // A table that becomes a stack of cards on narrow screens, with the column's name in each cell.
 import type { ComponentChildren } from 'preact'
+import { useMemo } from 'preact/hooks'
 
 export interface Column<T> {
   head: string
@@ -8,6 +9,11 @@ export interface Column<T> {
   align?: 'end'
   /** The column's name is only for screen readers: for columns of buttons. */
   bare?: true
+  /**
+   * Where it stands on narrow screens, if rows have two lines there: the name with what stands at its end, and below it
+   * the rest with what stands at its end. Columns without a place are left out then.
+   */
+  place?: 'name' | 'end' | 'about' | 'aside'
 }
 
 /** False leaves a column out. */
@@ -55,9 +61,26 @@ interface Props<T> {
 
 export function Table<T>({ caption, columns, rows, keyOf }: Props<T>) {
   const shown = columns.filter((column) => column !== false)
+  const body = useMemo(
+    () => (
+      <tbody>
+        {rows.map((row) => (
+          <tr key={keyOf(row)}>
+            {shown.map(({ head, cell, align, bare, place }) => (
+              <td key={head} class={align} data-head={bare ? undefined : head} data-place={place}>
+                {cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    ),
+    [columns, rows],
+  )
+  const look = shown.some(({ place }) => place !== undefined) ? 'two-lines' : undefined
   return (
     <div class="table-box">
-      <table>
+      <table class={look}>
         <caption class="visually-hidden">{caption}</caption>
         <thead>
           <tr>
@@ -68,17 +91,7 @@ export function Table<T>({ caption, columns, rows, keyOf }: Props<T>) {
             ))}
           </tr>
         </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={keyOf(row)}>
-              {shown.map(({ head, cell, align, bare }) => (
-                <td key={head} class={align} data-head={bare ? undefined : head}>
-                  {cell(row)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
+        {body}
       </table>
     </div>
   )

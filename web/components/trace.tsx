@@ -1,51 +1,59 @@
-// How a payment was decided, as a tree: each policy, and each of its rules with its explanation and its facts.
+// How a payment was decided, as a tree: each policy with its rules, and what no policy said, such as a limit of the
+// delegation, in branches beside them.
 import type { Answer } from '../api.js'
 import { words } from '../format/words.js'
+import { to } from '../router.js'
+import { AnyValue, fieldLabel } from './anyValue.js'
 import { Badge } from './badge.js'
+import { branchesOf, type Branch } from './branches.js'
 import { Facts, type Fact } from './facts.js'
 import { Icon } from './icon.js'
-import { fieldLabel, AnyValue } from './anyValue.js'
+import { figuresOfRule, figuresOfViolation, isFigure } from './limitFigures.js'
+import { LimitStep } from './limitStep.js'
 
 export type Trace = Answer<'GET /api/payments/{paymentId}'>['trace']
 type Policy = Trace['policies'][number]
 type Rule = Policy['rules'][number]
+type Violation = Trace['violations'][number]
 
-/** `whole` also shows the rules of policies that passed. */
-export function TraceTree({ trace, whole = false }: { trace: Trace; whole?: boolean }) {
-  const { policies, refusal, request } = trace
+interface Decided {
+  amount: number
+  rail: string
+}
+
+interface TreeProps {
+  trace: Trace
+  /** The payment that was decided. */
+  payment: Decided
+  /** Also shows the rules of policies that passed. */
+  whole?: boolean
+}
+
+export function TraceTree({ trace, payment, whole = false }: TreeProps) {
+  const { policies, request } = trace
+  const branches = branchesOf(trace, payment.rail)
   return (
     <div class="trace">
-      <Violations title="Reasons for denial" of={trace.violations} />
-      {refusal && (
-        <Violations
-          title={`Refused by the ${refusal.gate.split('/')[0]!} when reserving the amount`}
-          of={refusal.violations}
-        />
-      )}
       {policies.length === 0 && (
         <p class="hint">
           No policy applied. The decision follows from the agent's status, its wallet and the limits of its delegation.
         </p>
       )}
-      <PolicyTree policies={policies} whole={whole} />
+      <ul class="tree">
+        {branches.map((branch) => (
+          <BranchNode key={branch.name} branch={branch} payment={payment} />
+        ))}
+        {policies.map((policy) => (
+          <PolicyNode key={policy.policyId} policy={policy} payment={payment} whole={whole} />
+        ))}
+      </ul>
       {request && (
         <details>
           <summary>Original decision, at the request: {words(request.outcome)}</summary>
-          <Violations title="Reasons for denial at that time" of={request.violations} />
-          <PolicyTree policies={request.policies} whole={false} />
+          <TraceTree trace={request} payment={payment} />
         </details>
       )}
     </div>
-  )
-}
-
-function PolicyTree({ policies, whole }: { policies: readonly Policy[]; whole: boolean }) {
-  return (
-    <ul class="tree">
-      {policies.map((policy) => (
-        <PolicyNode key={policy.policyId} policy={policy} whole={whole} />
-      ))}
-    </ul>
   )
 }
 
@@ -76,10 +84,49 @@ export function Violations({ title, of, total = of.length }: ViolationsProps) {
   )
 }
 
+function BranchNode({ branch: { name, violations }, payment }: { branch: Branch; payment: Decided }) {
+  return (
+    <li>
+      <details open>
+        <summary>
+          <strong>{name}</strong> <Badge status="DENIED" />
+        </summary>
+        <ul class="tree">
+          {violations.map((violation, index) => (
+            <ViolationNode key={index} violation={violation} amount={payment.amount} />
+          ))}
+        </ul>
+      </details>
+    </li>
+  )
+}
+
+function ViolationNode({ violation, amount }: { violation: Violation; amount: number }) {
+  const { type, message } = violation
+  const figures = figuresOfViolation(violation, amount)
+  return (
+    <li class="rule denied">
+      <p class="rule-says">
+        <Icon name="cross" />
+        <span>
+          <strong>{words(type)}</strong> {message}
+        </span>
+      </p>
+      {figures && <LimitStep label={words(type)} of={figures} />}
+    </li>
+  )
+}
+
 const WORST = ['DENIED', 'REQUIRES_APPROVAL', 'PASSED'] as const
 
-function PolicyNode({ policy, whole }: { policy: Policy; whole: boolean }) {
-  const { policyName, policyVersion, rules } = policy
+interface PolicyProps {
+  policy: Policy
+  payment: Decided
+  whole: boolean
+}
+
+function PolicyNode({ policy, payment, whole }: PolicyProps) {
+  const { policyId, policyName, policyVersion, rules } = policy
   const outcome = WORST.find((one) => rules.some((rule) => rule.outcome === one)) ?? 'PASSED'
   return (
     <li>
@@ -88,8 +135,13 @@ function PolicyNode({ policy, whole }: { policy: Policy; whole: boolean }) {
           <strong>{policyName}</strong> <span class="hint">version {policyVersion}</span> <Badge status={outcome} />
         </summary>
         <ul class="tree">
+          <li>
+            <a href={to('policies', policyId, { part: 'versions', version: String(policyVersion) })}>
+              View version {policyVersion} of {policyName}
+            </a>
+          </li>
           {rules.map((rule) => (
-            <RuleNode key={rule.ruleId} rule={rule} />
+            <RuleNode key={rule.ruleId} rule={rule} amount={payment.amount} />
           ))}
         </ul>
       </details>
@@ -99,7 +151,10 @@ function PolicyNode({ policy, whole }: { policy: Policy; whole: boolean }) {
 
 const MARKS = { PASSED: 'check', DENIED: 'cross', REQUIRES_APPROVAL: 'person', NOT_APPLICABLE: 'check' } as const
 
-function RuleNode({ rule: { ruleType, operator, value, action, outcome, facts, explanation } }: { rule: Rule }) {
+function RuleNode({ rule, amount }: { rule: Rule; amount: number }) {
+  const { ruleType, operator, value, action, outcome, facts, explanation } = rule
+  const figures = figuresOfRule(rule, amount)
+  const others = Object.entries(facts).filter(([name]) => figures === undefined || !isFigure(name))
   return (
     <li class={`rule ${outcome.toLowerCase()}`}>
       <details open={outcome === 'DENIED' || outcome === 'REQUIRES_APPROVAL'}>
@@ -117,10 +172,11 @@ function RuleNode({ rule: { ruleType, operator, value, action, outcome, facts, e
               </>,
             ],
             ['Action', words(action)],
-            ...Object.entries(facts).map(([name, fact]): Fact => [fieldLabel(name), <AnyValue of={fact} />]),
+            ...others.map(([name, fact]): Fact => [fieldLabel(name), <AnyValue of={fact} />]),
           ]}
         />
       </details>
+      {figures && <LimitStep label={words(ruleType)} of={figures} />}
     </li>
   )
 }

@@ -1,7 +1,9 @@
-// The forms for a new wallet, and for the balance of a simulated one.
+// The forms for a new wallet, for its name, and for the balance of a simulated one.
 import { api, type Body } from '../api.js'
 import { useDraft } from '../edit.js'
 import { CHAIN_IDS, chainName } from '../format/words.js'
+import type { Wallet } from '../records.js'
+import { EditForm } from './editForm.js'
 import { AMOUNT, Fields, type Rows } from './fields.js'
 import { CLOSES, Form, useSending } from './form.js'
 
@@ -16,7 +18,7 @@ const CUSTODY: readonly (readonly [Custody, string])[] = [
 ]
 const NEW = { name: '', custodyType: 'MANAGED' as Custody, chainId: '84532', address: '' }
 
-export function WalletForm({ onDone }: { onDone: () => void }) {
+export function WalletForm({ onDone }: { onDone: (wallet: Wallet) => void }) {
   const { draft, set } = useDraft(NEW)
   const { custodyType } = draft
   const isOwn = custodyType !== 'MANAGED'
@@ -24,8 +26,7 @@ export function WalletForm({ onDone }: { onDone: () => void }) {
     const { chainId, address, ...more } = draft
     const chainType: 'SOLANA' | 'EVM' = chainId.startsWith('solana') ? 'SOLANA' : 'EVM'
     const body = { ...more, chainType, chainId, address: isOwn && address !== '' ? address : undefined }
-    await api.call('POST /api/wallets', { body }, once)
-    onDone()
+    onDone(await api.call('POST /api/wallets', { body }, once))
     return `${draft.name} was created`
   }, CLOSES)
   const fields: Rows<typeof NEW> = [
@@ -42,6 +43,23 @@ export function WalletForm({ onDone }: { onDone: () => void }) {
     <Form sending={sending} submit="Create wallet">
       <Fields draft={draft} set={set} of={fields} />
     </Form>
+  )
+}
+
+const NAME: Rows<Pick<Wallet, 'name'>> = [{ name: 'name', label: 'Name', required: true, maxLength: 100 }]
+
+export function RenameWallet({ of, onDone }: { of: Wallet; onDone: () => void }) {
+  const path = { walletId: of.id }
+  return (
+    <EditForm
+      record={of}
+      draftOf={({ name }) => ({ name })}
+      read={() => api.call('GET /api/wallets/{walletId}', { path })}
+      write={(body) => api.call('PATCH /api/wallets/{walletId}', { path, body })}
+      after={onDone}
+      done="The wallet was renamed"
+      fields={NAME}
+    />
   )
 }
 

@@ -57,7 +57,8 @@ function SetAddress({ of: { url, webhookConfigured }, reload, onSecret }: Props)
 }
 
 function Actions(props: Props) {
-  const { reload, onSecret } = props
+  const { of, reload, onSecret } = props
+  const url = of.url ?? ''
   const rotate = async (once: Once): Promise<void> => {
     const rotated = api.call('POST /api/webhooks/rotate-secret', {}, once)
     onSecret((await withSecret(rotated, 'rotate it again')).webhookSecret)
@@ -77,7 +78,7 @@ function Actions(props: Props) {
       </Confirm>
       <Confirm
         label="Rotate secret"
-        title="Rotate the signing secret?"
+        title={`Rotate the signing secret of ${url}?`}
         confirm="Rotate"
         act={rotate}
         after={reload}
@@ -88,14 +89,14 @@ function Actions(props: Props) {
       </Confirm>
       <Confirm
         label="Remove endpoint"
-        title="Remove the webhook endpoint?"
+        title={`Remove the endpoint ${url}?`}
         confirm="Remove"
         danger
         act={() => api.call('DELETE /api/webhooks', {})}
         after={reload}
         done="The endpoint was removed"
       >
-        Pending deliveries are discarded.
+        No more events are sent there, and pending deliveries are discarded. This cannot be undone for those.
       </Confirm>
     </div>
   )

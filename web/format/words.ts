@@ -1,8 +1,11 @@
 // The service's terms for people: codes in lower case, long ids shortened to be recognizable.
 
-/** `REQUIRES_APPROVAL` → `Requires approval`. */
+/** `REQUIRES_APPROVAL` → `Requires approval`, `cardAssignment` → `Card assignment`. */
 export function words(code: string): string {
-  const text = code.replaceAll(/[_.]/g, ' ').toLowerCase()
+  const text = code
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .replaceAll(/[_.]/g, ' ')
+    .toLowerCase()
   return (text.charAt(0).toUpperCase() + text.slice(1)).replace(/\bapi\b/i, 'API')
 }
 
@@ -28,7 +31,31 @@ const CHAINS: { [chainId: string]: string } = {
 export const chainName = (chainId: string): string => CHAINS[chainId] ?? `Chain ${chainId}`
 export const CHAIN_IDS = ['84532', '8453', '1', '42161', '137', '31337', 'solana-mainnet', 'solana-devnet'] as const
 
+/** What carries the money, by its code. */
+export const RAIL_NAMES = [
+  ['TRANSFER', 'Transfer'],
+  ['CARD', 'Card'],
+  ['X402', 'x402'],
+] as const
+export const railName = (rail: string): string => RAIL_NAMES.find(([code]) => code === rail)?.[1] ?? words(rail)
+
 /** `Visa ending in 4242`. */
 export function cardName({ brand, last4 }: { brand: string; last4: string }): string {
   return `${words(brand)} ending in ${last4}`
+}
+
+const STATES: { [state: string]: string } = {
+  awaitingApproval: 'Pending approval',
+  permitted: 'Approved',
+  authorized: 'Executing',
+  transferring: 'Executing',
+  transferred: 'Executed',
+  charged: 'Executed',
+  paid: 'Executed',
+}
+
+/** The state of an actor as a status: `kept.frozen` → `Frozen`, `transferring.signing` → `Executing`. */
+export function statusOfState(state: string): string {
+  const [outer = state] = state.split('.')
+  return STATES[outer] ?? words(state.split('.').at(-1)!)
 }

@@ -1,17 +1,13 @@
 // The changes of a record, field by field; for a field that existed before, only the differences within it.
 import { AS_WRITTEN, AnyValue, fieldLabel, isFields } from '../components/anyValue.js'
+import { differencesWithin, type Difference } from '../components/difference.js'
 import { isMoment, utc } from '../format/time.js'
 import type { Changed } from './steps.js'
 
-interface Difference {
-  /** The names from the record to the field. */
-  path: string[]
-  from: unknown
-  to: unknown
-}
-
 export function Changes({ of }: { of: readonly Changed[] }) {
-  const differences = of.flatMap(({ field, from, to }) => within([field], from ?? null, to ?? null))
+  const differences = of
+    .flatMap(({ field, from, to }) => differencesWithin([field], from ?? null, to ?? null))
+    .filter(isTold)
   if (differences.length === 0) return <p class="hint">No visible changes.</p>
   return (
     <ul class="changes">
@@ -24,37 +20,31 @@ export function Changes({ of }: { of: readonly Changed[] }) {
   )
 }
 
+const isNothing = (value: unknown): boolean =>
+  value === null || value === false || value === 0 || value === '' || (Array.isArray(value) && value.length === 0)
+
+/** A field that begins as nothing is no change. */
+const isTold = ({ from, to }: Difference): boolean => from !== null || !isNothing(to)
+
 function Shown({ path, from, to }: Difference) {
   const name = path.map(fieldLabel).join(' · ')
   const field = path.find((one) => AS_WRITTEN.has(one)) ?? path.at(-1)!
+  const shown = (value: unknown) => <AnyValue of={readable(field, value)} isPlain={field === 'context'} />
   // A new record is collapsed, because its fields would hide the other changes.
   if (from === null && Object.keys(to ?? {}).length > 0 && typeof to === 'object')
     return (
       <details>
         <summary>{name}</summary>
-        <AnyValue of={readable(field, to)} />
+        {shown(to)}
       </details>
     )
   return (
     <>
       <strong>{name}</strong>
-      {from !== null && (
-        <div class="change-from">
-          <AnyValue of={readable(field, from)} />
-        </div>
-      )}
-      <div class="change-to">
-        <AnyValue of={readable(field, to)} />
-      </div>
+      {from !== null && <div class="change-from">{shown(from)}</div>}
+      <div class="change-to">{shown(to)}</div>
     </>
   )
-}
-
-function within(path: string[], from: unknown, to: unknown): Difference[] {
-  if (JSON.stringify(from) === JSON.stringify(to)) return []
-  if (!isFields(from) || !isFields(to)) return [{ path, from, to }]
-  const names = [...new Set([...Object.keys(from), ...Object.keys(to)])]
-  return names.flatMap((name) => within([...path, name], from[name] ?? null, to[name] ?? null))
 }
 
 /** Times are stored as numbers. */

@@ -1,9 +1,10 @@
 // The statechart of a machine as the service drew it, with the actor's state and the transitions that led to it
 // highlighted.
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { api } from '../api.js'
 import { When } from '../components/loadingStates.js'
 import { useLoad } from '../load.js'
+import { useZoom, type Zoom } from './zoom.js'
 
 export interface Lit {
   /** Absent if there is no actor. */
@@ -24,33 +25,60 @@ export function Chart({ machine, ...lit }: { machine: string } & Lit) {
 function Drawn({ svg, machine, state, choices = [] }: Lit & { svg: string; machine: string }) {
   const box = useRef<HTMLDivElement>(null)
   const isNew = useRef(true)
-  const [isWhole, setWhole] = useState(false)
+  const [drawn, setDrawn] = useState<Size>()
   useEffect(() => {
     box.current?.replaceChildren(pictureOf(svg))
-    setWhole(box.current !== null && isReadableWhole(box.current))
+    setDrawn(box.current ? sizeIn(box.current) : undefined)
     isNew.current = true
   }, [svg])
-  useEffect(() => {
+  const zoom = useZoom(box, drawn?.width, drawn?.first ?? 1)
+  useLayoutEffect(() => {
     const picture = box.current?.querySelector('svg')
-    if (picture) light(picture, { state, choices })
-    if (box.current) show(box.current, state, isNew.current)
+    picture?.setAttribute('width', String((drawn?.width ?? 0) * zoom.scale))
+    picture?.setAttribute('height', String((drawn?.height ?? 0) * zoom.scale))
+  }, [drawn, zoom.scale])
+  useEffect(() => {
+    if (drawn === undefined || !box.current) return
+    light(box.current.querySelector('svg')!, { state, choices })
+    show(box.current, state, isNew.current)
     isNew.current = false
-  }, [svg, state, choices.join(' '), isWhole])
+  }, [drawn, state, choices.join(' ')])
   return (
     <div class="chart-frame">
-      <div class="chart-tools">
-        <button type="button" aria-pressed={isWhole} onClick={() => setWhole(!isWhole)}>
-          {isWhole ? 'Full size' : 'Fit width'}
-        </button>
-      </div>
+      <Tools zoom={zoom} />
       <div
         ref={box}
-        class={`chart-box ${isWhole ? 'whole' : ''}`}
+        class="chart-box"
         tabIndex={0}
         role="region"
         aria-label={`Statechart of ${machine}${state === undefined ? '' : `, in ${state}`}`}
         data-lit={state}
+        onKeyDown={zoom.onKeyDown}
       />
+      <p class="hint">
+        Drag to pan, or use the arrow keys in the chart. Zoom by a pinch, with <kbd>+</kbd> and <kbd>−</kbd>, or with{' '}
+        <kbd>Ctrl</kbd> and the wheel. <kbd>0</kbd> fits the width, <kbd>1</kbd> is full size.
+      </p>
+    </div>
+  )
+}
+
+function Tools({ zoom: { scale, by, fit, full } }: { zoom: Zoom }) {
+  return (
+    <div class="chart-tools" role="group" aria-label="Zoom">
+      <button type="button" aria-label="Zoom out" onClick={() => by(-1)}>
+        −
+      </button>
+      <output aria-label="Zoom level">{Math.round(scale * 100)} %</output>
+      <button type="button" aria-label="Zoom in" onClick={() => by(1)}>
+        +
+      </button>
+      <button type="button" onClick={fit}>
+        Fit width
+      </button>
+      <button type="button" onClick={full}>
+        Full size
+      </button>
     </div>
   )
 }
@@ -83,9 +111,17 @@ function light(picture: Element, { state, choices = [] }: Lit): void {
 /** Below this scale its text cannot be read. */
 const SMALLEST = 0.75
 
-function isReadableWhole(box: HTMLElement): boolean {
-  const width = Number(box.querySelector('svg')?.getAttribute('width'))
-  return box.clientWidth / width >= SMALLEST
+interface Size {
+  width: number
+  height: number
+  /** The scale at first: to fit the width if its text can then be read. */
+  first: number
+}
+
+function sizeIn(box: HTMLElement): Size {
+  const [width, height] = ['width', 'height'].map((name) => Number(box.querySelector('svg')?.getAttribute(name)))
+  const fitting = Math.min(1, box.clientWidth / width!)
+  return { width: width!, height: height!, first: fitting >= SMALLEST ? fitting : 1 }
 }
 
 /** Scrolls to a state, or to the start; without animation if nothing was shown before. */

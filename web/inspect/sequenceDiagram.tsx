@@ -1,18 +1,26 @@
 // The story of an actor as a sequence diagram: one column per participant, with time going down.
 import type { Answer } from '../api.js'
-import { short } from '../format/words.js'
+import { utc } from '../format/time.js'
+import { short, words } from '../format/words.js'
+import { useName } from '../names.js'
 
 type Story = Answer<'GET /api/machines/{machine}/actors/{actorId}/story'>
 type Line = Story['lines'][number]
+type Participant = Story['participants'][number]
 
-const COLUMN = 118
+const COLUMN = 148
 const ROW = 34
 const TOP = 64
-const EDGE = 64
+/** At the left, the times. */
+const EDGE = 140
+const RIGHT = 80
+const BOX = 136
 
 export function SequenceDiagram({ of: { participants, lines } }: { of: Story }) {
   const columns = new Map(participants.map(({ id }, place) => [id, EDGE + place * COLUMN]))
-  const [width, height] = [2 * EDGE + (participants.length - 1) * COLUMN, TOP + (lines.length + 1) * ROW]
+  const width = EDGE + RIGHT + (participants.length - 1) * COLUMN
+  const height = TOP + (lines.length + 1) * ROW
+  const byId = new Map(participants.map((one) => [one.id, one]))
   return (
     <div class="story-box" tabIndex={0} role="region" aria-label="Sequence diagram">
       <svg class="story" viewBox={`0 0 ${width} ${height}`} width={width} height={height} aria-hidden="true">
@@ -21,26 +29,34 @@ export function SequenceDiagram({ of: { participants, lines } }: { of: Story }) 
             <path d="M0 0L8 4L0 8z" />
           </marker>
         </defs>
-        {participants.map(({ id, kind, name }) => (
-          <g key={id} class="participant">
-            <line x1={columns.get(id)} y1={TOP - 12} x2={columns.get(id)} y2={height - 8} />
-            <rect x={columns.get(id)! - 56} y={8} width={112} height={42} rx={6} />
-            <text x={columns.get(id)} y={26} class="kind">
-              {kind.toLowerCase().replaceAll('_', ' ')}
+        {participants.map((one) => (
+          <g key={one.id} class="participant">
+            <line x1={columns.get(one.id)} y1={TOP - 12} x2={columns.get(one.id)} y2={height - 8} />
+            <rect x={columns.get(one.id)! - BOX / 2} y={8} width={BOX} height={42} rx={6} />
+            <text x={columns.get(one.id)} y={26} class="kind">
+              {kindOf(one)}
             </text>
-            <text x={columns.get(id)} y={42}>
-              {short(name ?? nameIn(id), 8, 5)}
+            <text x={columns.get(one.id)} y={42}>
+              <ParticipantName of={one} isShort />
             </text>
           </g>
         ))}
         {lines.map((line, place) => (
           <Said key={place} line={line} y={TOP + place * ROW + ROW / 2} columns={columns} />
         ))}
+        {lines.map(({ at, sequence }, place) =>
+          sequence === lines[place - 1]?.sequence ? null : (
+            <text key={place} class="when" x={4} y={TOP + place * ROW + ROW / 2 + 4}>
+              {utc(at).slice(11)}
+            </text>
+          ),
+        )}
       </svg>
       <ol class="visually-hidden">
         {lines.map((line, place) => (
           <li key={place}>
-            {line.from} to {line.to}: {line.text}
+            {utc(line.at)}, <ParticipantName of={byId.get(line.from)!} /> to <ParticipantName of={byId.get(line.to)!} />
+            : {line.text}
             {line.reasons.length > 0 && `, ${line.reasons.join(', ')}`}
           </li>
         ))}
@@ -49,18 +65,29 @@ export function SequenceDiagram({ of: { participants, lines } }: { of: Story }) 
   )
 }
 
-/** Events go to the event endpoints. */
-const nameIn = (id: string): string => (id === 'world' ? 'receives events' : id.slice(id.indexOf('/') + 1))
+const kindOf = ({ kind }: Participant): string => kind.toLowerCase().replaceAll('_', ' ')
 
-function Said({
-  line: { kind, from, to, text, reasons },
-  y,
-  columns,
-}: {
+/** Events go to the endpoints; what has no name is its kind and the end of its id. */
+function ParticipantName({ of, isShort = false }: { of: Participant; isShort?: boolean }) {
+  const id = of.id.slice(of.id.indexOf('/') + 1)
+  const found = useName({ type: of.kind, id, ...(of.name !== null && { name: of.name }) })
+  const name = of.id === 'world' ? 'endpoints' : (found ?? id)
+  return <>{isShort ? inBox(name, found === undefined) : `${words(of.kind)} ${name}`}</>
+}
+
+/** What of a name has room in its box: of a payment, the amount. */
+function inBox(name: string, isId: boolean): string {
+  const [first = ''] = name.split(' to ')
+  return isId ? short(name, 6, 4) : short(first, 11, 5)
+}
+
+interface SaidProps {
   line: Line
   y: number
   columns: Map<string, number>
-}) {
+}
+
+function Said({ line: { kind, from, to, text, reasons }, y, columns }: SaidProps) {
   const [start, end] = [columns.get(from)!, columns.get(to)!]
   const says = reasons.length === 0 ? text : `${text}: ${reasons.join(', ')}`
   if (kind === 'state') {

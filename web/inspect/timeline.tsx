@@ -2,9 +2,11 @@
 // lists the message, the guard that held, a refusal with its reasons, and what changed.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { Who } from '../components/amounts.js'
 import { AnyValue } from '../components/anyValue.js'
 import { Facts, type Fact } from '../components/facts.js'
 import { utc } from '../format/time.js'
+import { words } from '../format/words.js'
 import { Changes } from './changes.js'
 import { LEVELS, type Step } from './steps.js'
 
@@ -38,6 +40,7 @@ export function Timeline({ steps, place, onPlace }: Props) {
     event.preventDefault()
     move(next(place, last))
   }
+  useStepKeys((key) => move(MOVES[key]!(place, last)))
   return (
     <div class="time-line" role="group" aria-label="Timeline" tabIndex={0} onKeyDown={onKeyDown}>
       <div class="time-line-tools">
@@ -66,8 +69,31 @@ export function Timeline({ steps, place, onPlace }: Props) {
           </li>
         ))}
       </ol>
+      <p class="hint time-line-keys">
+        <kbd>←</kbd> and <kbd>→</kbd> step through the history, <kbd>Home</kbd> and <kbd>End</kbd> go to its first and
+        last step.
+      </p>
     </div>
   )
+}
+
+const STEP_KEYS = ['ArrowLeft', 'ArrowRight', 'Home', 'End']
+
+/** Also where the focus is nowhere in particular; in the chart, arrow keys pan. */
+function useStepKeys(step: (key: string) => void): void {
+  const latest = useRef(step)
+  latest.current = step
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const isElsewhere = event.target instanceof Element && event.target.matches('body, main, h1')
+      const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey
+      if (!isElsewhere || !isPlain || !STEP_KEYS.includes(event.key)) return
+      event.preventDefault()
+      latest.current(event.key)
+    }
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
+  }, [])
 }
 
 /** `beside` comes before the changes, which may be long. */
@@ -83,7 +109,12 @@ export function StepShown({ step, beside }: { step: Step; beside: ComponentChild
       <Facts
         of={[
           ['At', <time dateTime={at}>{utc(at)}</time>],
-          ['By', `${by.type.toLowerCase().replaceAll('_', ' ')} ${by.id}, entry ${sequence} of the audit log`],
+          [
+            'By',
+            <>
+              <Who by={by} />, entry {sequence} of the audit log
+            </>,
+          ],
           ['Guard', guard === null ? 'none' : <code>{guard}</code>],
           ['Guards not met', codes(passedOver)],
           ['Transition', choice !== null && codes([choice])],
@@ -103,7 +134,7 @@ export function StepShown({ step, beside }: { step: Step; beside: ComponentChild
 
 /** Which gate refused, and why; the facts may have denied it without a gate. */
 export const refusalFacts = ({ refusedBy, causes }: Pick<Step, 'refusedBy' | 'causes'>): Fact[] => [
-  ['Refused by', refusedBy],
+  ['Refused by', refusedBy && words(refusedBy)],
   ['Reasons', causes.length > 0 && <AnyValue of={causes} />],
 ]
 

@@ -1,4 +1,4 @@
-// A machine's source to copy, in the form that the statechart visualizer accepts.
+// A machine's source to copy, in the form that the statechart visualizer accepts, and the way there.
 import { api } from '../api.js'
 import { Opening } from '../components/dialog.js'
 import { Command } from '../components/secret.js'
@@ -13,14 +13,21 @@ export function OpenInVisualizer({ machine }: { machine: string }) {
   )
 }
 
+const EDITOR = 'https://stately.ai/editor'
+
 function Source({ machine }: { machine: string }) {
   const source = useLoad(() => api.text('GET /api/machines/{machine}/source', { path: { machine } }), [machine])
   return (
     <div class="source">
-      <p>
-        Copy the source and paste it at stately.ai/editor or wherever XState runs. It stands by itself: guards hold when
-        the message says so.
-      </p>
+      <ol>
+        <li>Copy the source below. It stands by itself: guards hold when the message says so.</li>
+        <li>
+          <a href={EDITOR} target="_blank" rel="noreferrer">
+            Open the Stately editor
+          </a>{' '}
+          and paste the source into its code panel, or run it wherever XState 5 runs.
+        </li>
+      </ol>
       <When of={source}>{(text) => <Command text={text} what={`source of ${machine}`} />}</When>
     </div>
   )

@@ -6,15 +6,13 @@ import { AgentFreezing } from '../components/agentFreezing.js'
 import { AgentKeys } from '../components/agentKeys.js'
 import { AgentWallets } from '../components/agentWallets.js'
 import { Badge } from '../components/badge.js'
-import { ButtonLink } from '../components/button.js'
 import { Facts } from '../components/facts.js'
 import { Long, Time } from '../components/amounts.js'
-import { Page, Section } from '../components/page.js'
+import { Page } from '../components/page.js'
 import { AgentCards } from '../components/agentCards.js'
 import { AgentPolicies } from '../components/agentPolicies.js'
-import { paymentColumns } from '../components/paymentColumns.js'
-import { Table } from '../components/table.js'
-import { Empty, Notice, When } from '../components/loadingStates.js'
+import { RecentPayments } from '../components/recentPayments.js'
+import { Notice, When } from '../components/loadingStates.js'
 import { useRead } from '../load.js'
 import type { Agent } from '../records.js'
 import { to } from '../router.js'
@@ -51,7 +49,7 @@ export default function AgentPage({ params }: PageProps) {
               <AgentPolicies agent={data} reload={agent.reload} />
             </div>
             <AgentKeys agentId={agentId} />
-            <Latest agentId={agentId} />
+            <RecentPayments of="agent" id={agentId} everyMs={EVERY_MS} />
             <AgentRemoval agent={data} reload={agent.reload} />
           </>
         )}
@@ -77,29 +75,5 @@ function About({ agent }: { agent: Agent }) {
         ]}
       />
     </div>
-  )
-}
-
-const COLUMNS = paymentColumns(false)
-
-function Latest({ agentId }: { agentId: string }) {
-  const payments = useRead('GET /api/payments', { query: { agentId, limit: 8 } }, { everyMs: EVERY_MS })
-  return (
-    <Section
-      title="Recent payments"
-      actions={<ButtonLink href={to('payments', { agent: agentId })} label="View all" />}
-    >
-      <When of={payments}>
-        {(page) =>
-          page.payments.length > 0 ? (
-            <Table caption="Payments" columns={COLUMNS} rows={page.payments} keyOf={({ id }) => id} />
-          ) : (
-            <Empty icon="payments" title="No payments yet">
-              Payment requests of this agent appear here with their decisions.
-            </Empty>
-          )
-        }
-      </When>
-    </Section>
   )
 }

@@ -1,12 +1,9 @@
 // One alert: what it is about, how often its cause has come, and who has seen or resolved it.
-import { api } from '../api.js'
+import { AlertActions } from '../components/alertActions.js'
 import { alertTypeName, AlertStatus } from '../components/alertNames.js'
 import { AgentLink, Long, Named, Time, Who } from '../components/amounts.js'
 import { Badge } from '../components/badge.js'
-import { SendButton } from '../components/button.js'
-import { Confirm } from '../components/dialog.js'
 import { Facts } from '../components/facts.js'
-import { useSending } from '../components/form.js'
 import { When } from '../components/loadingStates.js'
 import { Page } from '../components/page.js'
 import { plural } from '../format/money.js'
@@ -15,7 +12,6 @@ import { useRead } from '../load.js'
 import type { PageProps } from '../page.js'
 import type { Alert } from '../records.js'
 import { to } from '../router.js'
-import { useMay } from '../session.js'
 
 const EVERY_MS = 10_000
 
@@ -29,7 +25,7 @@ export default function AlertPage({ params }: PageProps) {
       back={{ href: to('alerts'), label: 'Alerts' }}
       status={shown && <Badge status={shown.severity} />}
       lead={shown?.message}
-      actions={shown && <Actions of={shown} reload={alert.reload} />}
+      actions={shown && <AlertActions of={shown} reload={alert.reload} />}
     >
       <When of={alert} rows={6}>
         {(data) => (
@@ -50,14 +46,7 @@ function AlertFacts({ of }: { of: Alert }) {
         ['Status', <AlertStatus of={status} />],
         ['Type', alertTypeName(type)],
         ['Agent', agentId && <AgentLink id={agentId} />],
-        [
-          'Wallet',
-          walletId && (
-            <a href={to('wallets')}>
-              <Named type="WALLET" id={walletId} />
-            </a>
-          ),
-        ],
+        ['Wallet', walletId && <Named type="WALLET" id={walletId} />],
         ['Payment', paymentId && <a href={to('payments', paymentId)}>{short(paymentId)}</a>],
         ['Count', plural(count, 'time')],
         ['First', <Time at={firstAt} />],
@@ -67,30 +56,5 @@ function AlertFacts({ of }: { of: Alert }) {
         ['ID', <Long text={id} what="alert id" />],
       ]}
     />
-  )
-}
-
-function Actions({ of: { id: alertId, status }, reload }: { of: Alert; reload: () => void }) {
-  const path = { alertId }
-  const acknowledging = useSending(async (once) => {
-    await api.call('POST /api/alerts/{alertId}/acknowledge', { path }, once)
-    reload()
-    return 'The alert was acknowledged'
-  })
-  if (!useMay('MANAGER') || status === 'RESOLVED') return null
-  return (
-    <>
-      {status === 'ACTIVE' && <SendButton sending={acknowledging} label="Acknowledge" />}
-      <Confirm
-        label="Resolve"
-        class="primary"
-        title="Resolve this alert?"
-        act={(once) => api.call('POST /api/alerts/{alertId}/resolve', { path }, once)}
-        after={reload}
-        done="The alert was resolved"
-      >
-        If its cause comes again, a new alert is raised.
-      </Confirm>
-    </>
   )
 }

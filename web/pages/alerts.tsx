@@ -5,7 +5,8 @@ import { alertTypeName, ALERT_TYPES, AlertStatus } from '../components/alertName
 import { Badge } from '../components/badge.js'
 import { ButtonLink } from '../components/button.js'
 import { ListPage } from '../components/list.js'
-import { RowLink, TwoLines, type Columns } from '../components/table.js'
+import { NameCell } from '../components/nameCell.js'
+import { type Columns } from '../components/table.js'
 import { useList } from '../load.js'
 import type { PageProps } from '../page.js'
 import type { Alert } from '../records.js'
@@ -19,7 +20,7 @@ const COLUMNS: Columns<Alert> = [
   {
     head: 'Alert',
     cell: ({ id, title, message }) => (
-      <TwoLines first={<RowLink href={to('alerts', id)}>{title}</RowLink>} second={message} />
+      <NameCell name={title} href={to('alerts', id)} about={message} id={id} what="alert id" />
     ),
   },
   { head: 'Severity', cell: ({ severity }) => <Badge status={severity} /> },

@@ -1,23 +1,20 @@
 // One approval request, with everything that a decision needs on one screen.
-import type { ComponentChildren } from 'preact'
-import { useCallback, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { api, withSecret, type Answer, type WithSecret } from '../api.js'
-import { approvalProgress, Subject, titleOf } from '../components/approvalSummary.js'
+import { approvalProgress } from '../components/approvalSummary.js'
 import { Badge } from '../components/badge.js'
-import { RequestedChange } from '../components/requestedChange.js'
+import { BARRIERS, Requested, sendDecision, useBarrier, type Verdict } from '../components/decision.js'
 import { Time, Who } from '../components/amounts.js'
 import { Form, TextArea, useSending, type Once } from '../components/form.js'
 import { Page } from '../components/page.js'
-import { RequestedPayment, readSurroundings } from '../components/requestedPayment.js'
-import { readProposal } from '../components/proposal.js'
 import { Secret } from '../components/secret.js'
 import { Notice, When } from '../components/loadingStates.js'
-import { useLoad, useRead } from '../load.js'
-import { Holding } from '../names.js'
-import type { ApprovalRequest, ChangeApproval, PaymentApproval } from '../records.js'
+import { useRead } from '../load.js'
+import { Holding, useHolding } from '../names.js'
+import type { ApprovalRequest } from '../records.js'
 import { to } from '../router.js'
 import type { PageProps } from '../page.js'
-import { useMay, useSignedIn } from '../session.js'
+import { useSignedIn } from '../session.js'
 
 const EVERY_MS = 5000
 
@@ -44,87 +41,45 @@ function newer(read: ApprovalRequest, decided: ApprovalRequest | undefined): App
   return decided && decided.decisions.length > read.decisions.length ? decided : read
 }
 
-interface Deciding<T extends ApprovalRequest = ApprovalRequest> {
-  approval: T
+interface Deciding {
+  approval: ApprovalRequest
   onDecided: (approval: ApprovalRequest) => void
 }
 
+/** Approval is not possible before everything that a decision needs is on the page. */
 function Request({ approval, onDecided }: Deciding) {
-  if (approval.kind === 'PAYMENT') return <PaymentRequest approval={approval} onDecided={onDecided} />
-  return <ChangeRequest approval={approval} onDecided={onDecided} />
-}
-
-function PaymentRequest({ approval, onDecided }: Deciding<PaymentApproval>) {
-  const isOpen = approval.status === 'PENDING'
-  const surroundings = useLoad(
-    () => readSurroundings(approval.payment),
-    [approval.id],
-    isOpen ? { everyMs: EVERY_MS } : {},
-  )
-  return (
-    <DecisionLayout approval={approval} onDecided={onDecided} isShown={surroundings.data !== undefined}>
-      <RequestedPayment approval={approval} surroundings={surroundings} />
-    </DecisionLayout>
-  )
-}
-
-function ChangeRequest({ approval, onDecided }: Deciding<ChangeApproval>) {
-  const proposal = useLoad(() => readProposal(approval), [approval.id])
-  return (
-    <DecisionLayout approval={approval} onDecided={onDecided} isShown={proposal.data !== undefined}>
-      <RequestedChange approval={approval} proposal={proposal} />
-    </DecisionLayout>
-  )
-}
-
-interface LayoutProps extends Deciding {
-  /** Everything that a decision needs is on the page; approval is not possible before. */
-  isShown: boolean
-  children: ComponentChildren
-}
-
-function DecisionLayout({ approval, onDecided, isShown, children }: LayoutProps) {
-  /** The number of names on the page that are not read yet. */
-  const [open, setOpen] = useState(0)
-  const hold = useCallback(() => {
-    setOpen((before) => before + 1)
-    return () => setOpen((before) => before - 1)
-  }, [])
+  const { hold, isComplete } = useHolding()
   return (
     <div class="judge">
       <Holding.Provider value={hold}>
         <div class="judge-about">
-          <p class="judge-what">
-            {titleOf(approval)} <Subject of={approval} />
-          </p>
-          {children}
+          <Requested of={approval} />
         </div>
       </Holding.Provider>
       <aside class="judge-side">
-        <Decide approval={approval} onDecided={onDecided} isShown={isShown && open === 0} />
+        <Decide approval={approval} onDecided={onDecided} isComplete={isComplete} />
         <Decisions approval={approval} />
       </aside>
     </div>
   )
 }
 
-function Decide({ approval, onDecided, isShown }: Omit<LayoutProps, 'children'>) {
-  const { member } = useSignedIn()
-  const may = useMay('ADMIN')
-  if (approval.status !== 'PENDING') return <Outcome approval={approval} />
-  if (!may) return <Notice>Your role cannot decide approvals. Admins and owners can.</Notice>
-  if (approval.decisions.some(({ by, lapsed }) => by.id === member.id && lapsed !== true))
-    return <Notice tone="good">You have decided. Waiting for other approvers.</Notice>
-  if (approval.requestedBy.id === member.id) return <Notice>You requested this, so someone else must decide.</Notice>
-  return <DecisionForm approval={approval} onDecided={onDecided} isShown={isShown} />
+interface DecideProps extends Deciding {
+  isComplete: boolean
 }
 
-function DecisionForm({ approval, onDecided, isShown }: Omit<LayoutProps, 'children'>) {
+function Decide({ approval, onDecided, isComplete }: DecideProps) {
+  const barrier = useBarrier()(approval)
+  if (approval.status !== 'PENDING') return <Outcome approval={approval} />
+  if (barrier === 'DECIDED') return <Notice tone="good">{BARRIERS.DECIDED}</Notice>
+  if (barrier !== undefined) return <Notice>{BARRIERS[barrier]}</Notice>
+  return <DecisionForm approval={approval} onDecided={onDecided} isComplete={isComplete} />
+}
+
+function DecisionForm({ approval, onDecided, isComplete }: DecideProps) {
   const [comment, setComment] = useState<string>()
-  const decide = async (decision: 'APPROVED' | 'DENIED', once: Once): Promise<string> => {
-    const body = { decision, comment: comment || null }
-    const path = { approvalRequestId: approval.id }
-    onDecided(await api.call('POST /api/approval-requests/{approvalRequestId}/decision', { path, body }, once))
+  const decide = async (decision: Verdict, once: Once): Promise<string> => {
+    onDecided(await sendDecision(approval, { decision, comment }, once))
     return decision === 'APPROVED' ? 'You approved it' : 'You denied it'
   }
   const approving = useSending((once) => decide('APPROVED', once))
@@ -135,13 +90,20 @@ function DecisionForm({ approval, onDecided, isShown }: Omit<LayoutProps, 'child
     return deny ? denying.send() : approving.send()
   }
   const busy = approving.busy || denying.busy
-  const deny = (
-    <button type="button" class="danger" disabled={busy} onClick={() => void send(true)}>
-      Deny
-    </button>
+  const beside = (
+    <>
+      {comment === undefined && (
+        <button type="button" class="link" onClick={() => setComment('')}>
+          Add a comment
+        </button>
+      )}
+      <button type="button" class="danger" disabled={busy} onClick={() => void send(true)}>
+        Deny
+      </button>
+    </>
   )
   const { problems } = isDenial ? denying : approving
-  const sending = { send: () => send(false), busy: busy || !isShown, problems }
+  const sending = { send: () => send(false), busy: busy || !isComplete, problems }
   return (
     <div class="card decide">
       <h2>Your decision</h2>
@@ -151,15 +113,17 @@ function DecisionForm({ approval, onDecided, isShown }: Omit<LayoutProps, 'child
           `; ${approval.givenApprovals} of ${approval.requiredApprovals} approved so far`}
         .
       </p>
-      <Form sending={sending} submit="Approve" beside={deny}>
-        {comment === undefined ? (
-          <div>
-            <button type="button" class="link" onClick={() => setComment('')}>
-              Add a comment
-            </button>
-          </div>
-        ) : (
-          <TextArea label="Comment" path="comment" rows={2} maxLength={500} value={comment} onValue={setComment} />
+      <Form sending={sending} submit="Approve" beside={beside}>
+        {comment !== undefined && (
+          <TextArea
+            label="Comment"
+            path="comment"
+            rows={2}
+            maxLength={500}
+            autoFocus
+            value={comment}
+            onValue={setComment}
+          />
         )}
       </Form>
     </div>

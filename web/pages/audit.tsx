@@ -1,6 +1,7 @@
 // The audit log: searching, verifying and downloading it.
 import { useState } from 'preact/hooks'
 import { api, type Answer } from '../api.js'
+import { useTerms } from '../audit/terms.js'
 import { AuditEntry } from '../components/auditEntry.js'
 import { Long } from '../components/amounts.js'
 import { ButtonLink, SendButton } from '../components/button.js'
@@ -11,6 +12,7 @@ import { Page } from '../components/page.js'
 import { Notice } from '../components/loadingStates.js'
 import { plural } from '../format/money.js'
 import { useList } from '../load.js'
+import type { Logged } from '../payment/logged.js'
 import { to } from '../router.js'
 import type { PageProps } from '../page.js'
 
@@ -74,17 +76,22 @@ export default function Audit({ query }: PageProps) {
           action: <ButtonLink href={to('audit')} label="Clear filters" />,
         }}
       >
-        {(rows) => (
-          <ul class="entries card">
-            {rows.map((entry) => (
-              <li key={entry.sequence}>
-                <AuditEntry of={entry} />
-              </li>
-            ))}
-          </ul>
-        )}
+        {(rows) => <Entries of={rows} />}
       </Listed>
     </Page>
+  )
+}
+
+function Entries({ of: rows }: { of: Logged[] }) {
+  const terms = useTerms(rows)
+  return (
+    <ul class="entries card">
+      {rows.map((entry) => (
+        <li key={entry.sequence}>
+          <AuditEntry of={entry} terms={terms.get(entry.resourceId)} />
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -4,6 +4,7 @@ import { Badge } from '../components/badge.js'
 import { CardForm, EditCard } from '../components/cardForm.js'
 import { Confirm, Opening } from '../components/dialog.js'
 import { ListPage } from '../components/list.js'
+import { NameCell } from '../components/nameCell.js'
 import { actionColumn, TwoLines, type Columns } from '../components/table.js'
 import { decimal, limitText } from '../format/money.js'
 import { cardName, words } from '../format/words.js'
@@ -43,7 +44,10 @@ export default function Cards({ query }: PageProps) {
 }
 
 const columnsFor = (may: boolean, reload: () => void): Columns<Card> => [
-  { head: 'Name', cell: (card) => <TwoLines first={<strong>{card.name}</strong>} second={cardName(card)} /> },
+  {
+    head: 'Name',
+    cell: (card) => <NameCell name={card.name} about={cardName(card)} id={card.id} what="card id" />,
+  },
   { head: 'Provider', cell: ({ provider }) => words(provider) },
   { head: 'Status', cell: ({ status }) => <Badge status={status} /> },
   { head: 'Per payment, USD', align: 'end', cell: ({ spendLimitPerTx }) => limitText(spendLimitPerTx) },

@@ -7,6 +7,7 @@ import { channelEventName, configText } from '../components/channelNames.js'
 import { TestChannel } from '../components/channelTest.js'
 import { Confirm, Opening } from '../components/dialog.js'
 import { ListPage } from '../components/list.js'
+import { NameCell } from '../components/nameCell.js'
 import { actionColumn, TwoLines, type Columns } from '../components/table.js'
 import { useList } from '../load.js'
 import type { PageProps } from '../page.js'
@@ -45,7 +46,7 @@ export default function Channels({ query }: PageProps) {
 const columnsFor = (may: boolean, reload: () => void): Columns<Channel> => [
   {
     head: 'Name',
-    cell: (channel) => <TwoLines first={<strong>{channel.name}</strong>} second={configText(channel)} />,
+    cell: (channel) => <NameCell name={channel.name} about={configText(channel)} id={channel.id} what="channel id" />,
   },
   { head: 'Status', cell: ({ status }) => <Badge status={status} /> },
   { head: 'Events', cell: ({ events }) => events.map(channelEventName).join(', ') },

@@ -1,12 +1,13 @@
 // All counterparties: how far they are trusted, and what they were paid.
 import type { Entry } from '../api.js'
-import { Long, Money, Time } from '../components/amounts.js'
+import { Money, Time } from '../components/amounts.js'
 import { Badge } from '../components/badge.js'
 import { CounterpartyForm } from '../components/counterpartyForm.js'
 import { Opening } from '../components/dialog.js'
 import { ListPage } from '../components/list.js'
 import { CounterpartyName } from '../components/recipient.js'
-import { RowLink, type Columns } from '../components/table.js'
+import { NameCell } from '../components/nameCell.js'
+import { type Columns } from '../components/table.js'
 import { words } from '../format/words.js'
 import { useList } from '../load.js'
 import type { PageProps } from '../page.js'
@@ -19,17 +20,19 @@ const COLUMNS: Columns<Entry<'GET /api/counterparties', 'counterparties'>> = [
   {
     head: 'Name',
     cell: (counterparty) => (
-      <RowLink href={to('counterparties', counterparty.id)}>
-        <CounterpartyName of={counterparty} />
-      </RowLink>
+      <NameCell
+        name={<CounterpartyName of={counterparty} />}
+        href={to('counterparties', counterparty.id)}
+        about={words(counterparty.category)}
+        id={counterparty.address}
+        what="address"
+      />
     ),
   },
   { head: 'Status', cell: ({ status }) => <Badge status={status} /> },
   { head: 'Trust score', align: 'end', cell: ({ trustScore }) => `${trustScore} of 100` },
-  { head: 'Category', cell: ({ category }) => words(category) },
   { head: 'Total paid', align: 'end', cell: ({ totalVolume }) => <Money amount={totalVolume} /> },
   { head: 'Last payment', cell: ({ lastTransactionAt: at }) => (at === null ? 'never' : <Time at={at} />) },
-  { head: 'Address', cell: ({ address }) => <Long text={address} /> },
 ]
 
 export default function Counterparties({ query }: PageProps) {

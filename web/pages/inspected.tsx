@@ -1,21 +1,24 @@
 // One actor: its current state in the statechart, live; the timeline of its history; its sequence diagram; its holds.
-import { useEffect, useRef } from 'preact/hooks'
 import '../inspect/inspect.css'
 import { api, type Answer } from '../api.js'
+import { Long } from '../components/amounts.js'
 import { Facts } from '../components/facts.js'
 import { Page, Section } from '../components/page.js'
-import { Empty, Notice, When } from '../components/loadingStates.js'
+import { Empty, When } from '../components/loadingStates.js'
 import { Table, type Column } from '../components/table.js'
 import { Tabs } from '../components/tabs.js'
 import { AnyValue } from '../components/anyValue.js'
-import { fromMicros, money, plural } from '../format/money.js'
+import { fromMicros, money } from '../format/money.js'
 import { utc } from '../format/time.js'
+import { short, words } from '../format/words.js'
+import { ActorName, useActorName } from '../inspect/actorName.js'
 import { readable } from '../inspect/changes.js'
+import { ActorStory, Latest, useFresh } from '../inspect/actorStory.js'
 import { Chart } from '../inspect/chart.js'
 import type { Step } from '../inspect/steps.js'
-import { SequenceDiagram } from '../inspect/sequenceDiagram.js'
 import { useStream } from '../inspect/stream.js'
 import { refusalFacts } from '../inspect/timeline.js'
+import { Timer } from '../inspect/timer.js'
 import { TimeTravel } from '../inspect/timeTravel.js'
 import { OpenInVisualizer } from '../inspect/visualizer.js'
 import { useLoad, useRead, type Loaded } from '../load.js'
@@ -46,16 +49,21 @@ export default function Inspected({ params, query }: PageProps) {
     atMostEveryMs: FOLLOWED_EVERY_MS,
     onChange: actor.reload,
   })
+  const name = useActorName(machine, actorId)
   const part = PARTS.find(([id]) => id === query.get('part'))?.[0] ?? 'history'
   return (
     <Page
-      title={`${machine} ${actorId}`}
-      back={{ href: to('inspect', machine), label: machine }}
+      title={`${words(machine)} ${name ?? short(actorId)}`}
+      lead={<Long text={actorId} what="id" />}
+      back={{ href: to('inspect', machine), label: words(machine) }}
       actions={<OpenInVisualizer machine={machine} />}
       status={
-        <span class={`badge ${isLive ? 'good' : 'quiet'}`} role="status">
-          {isLive ? 'Live' : 'Not live'}
-        </span>
+        <>
+          <span class={`badge ${isLive ? 'good' : 'quiet'}`} role="status">
+            {isLive ? 'Live' : 'Not live'}
+          </span>{' '}
+          {actor.data && <Timer of={actor.data} />}
+        </>
       }
     >
       <Tabs label="Parts" current={part} of={PARTS} href={(id) => to('inspect', machine, actorId, { part: id })} />
@@ -67,15 +75,6 @@ export default function Inspected({ params, query }: PageProps) {
       </When>
     </Page>
   )
-}
-
-/** Reads again when the actor changes; the previous data stays until then, and with it the selected step. */
-function useFresh({ reload }: Pick<Loaded<unknown>, 'reload'>, revision: number | undefined): void {
-  const known = useRef(revision)
-  useEffect(() => {
-    if (known.current !== undefined && known.current !== revision) reload()
-    known.current = revision
-  }, [revision])
 }
 
 /** The latest entries, oldest first. */
@@ -111,10 +110,6 @@ function HistoryPart({ actor, history }: { actor: Actor; history: Loaded<{ entri
   )
 }
 
-function Latest({ of: count }: { of: number }) {
-  return <Notice>Only the latest {plural(count, 'command')} are shown. The audit log has the others.</Notice>
-}
-
 type Hold = Actor['holds'][number]
 
 const amountOf = ({ amount }: Hold): string => money(fromMicros(BigInt(amount)))
@@ -127,7 +122,12 @@ const HOLDS: Column<Hold>[] = [
 ]
 
 function GateLink({ gate }: { gate: string }) {
-  return <a href={to('inspect', ...gate.split('/'))}>{gate.split('/')[0]}</a>
+  const [machine = '', id = ''] = gate.split('/')
+  return (
+    <a href={to('inspect', machine, id)}>
+      {words(machine)} <ActorName machine={machine} id={id} />
+    </a>
+  )
 }
 
 function HoldTable({ actor: { holds } }: { actor: Actor }) {
@@ -164,19 +164,12 @@ function Refused({ actor }: { actor: Actor }) {
 }
 
 function StoryPart({ path, actor }: { path: { machine: string; actorId: string }; actor: Actor }) {
-  const story = useRead('GET /api/machines/{machine}/actors/{actorId}/story', { path })
-  useFresh(story, actor.revision)
   return (
-    <When of={story} rows={10}>
-      {(found) => (
-        <>
-          {!found.complete && <Latest of={new Set(found.lines.map(({ sequence }) => sequence)).size} />}
-          <SequenceDiagram of={found} />
-          <Refused actor={actor} />
-          <HoldTable actor={actor} />
-        </>
-      )}
-    </When>
+    <>
+      <ActorStory {...path} about={actor.revision} />
+      <Refused actor={actor} />
+      <HoldTable actor={actor} />
+    </>
   )
 }
 

@@ -8,6 +8,8 @@ import { LookBack } from '../components/list.js'
 import { Page, Section } from '../components/page.js'
 import { Empty, When } from '../components/loadingStates.js'
 import { RowLink, Table, type Column } from '../components/table.js'
+import { words } from '../format/words.js'
+import { ActorName } from '../inspect/actorName.js'
 import { Chart } from '../inspect/chart.js'
 import { useStream } from '../inspect/stream.js'
 import { OpenInVisualizer } from '../inspect/visualizer.js'
@@ -29,7 +31,7 @@ export default function Machine({ params }: PageProps) {
   })
   return (
     <Page
-      title={machine}
+      title={words(machine)}
       back={{ href: to('inspect'), label: 'Inspect' }}
       actions={<OpenInVisualizer machine={machine} />}
     >
@@ -47,8 +49,15 @@ export default function Machine({ params }: PageProps) {
 function Actors({ machine, entries, isWhole }: { machine: string; entries: Entry[]; isWhole: boolean }) {
   const latest = [...new Map(entries.toReversed().map((entry) => [entry.resourceId, entry])).values()].reverse()
   const columns: Column<Entry>[] = [
-    { head: 'Actor', cell: ({ resourceId: id }) => <RowLink href={to('inspect', machine, id)}>{id}</RowLink> },
-    { head: 'Last change', cell: ({ action }) => action },
+    {
+      head: 'Actor',
+      cell: ({ resourceId: id }) => (
+        <RowLink href={to('inspect', machine, id)}>
+          <ActorName machine={machine} id={id} />
+        </RowLink>
+      ),
+    },
+    { head: 'Last change', cell: ({ action }) => words(action) },
     { head: 'When', cell: ({ at }) => <Time at={at} as="relative" /> },
   ]
   if (latest.length === 0 && !isWhole) return <Empty title="No results so far" />

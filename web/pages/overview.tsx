@@ -1,28 +1,33 @@
-// The overview: what waits, what was spent on what, how payments were decided, which limits run low, and what failed.
-import { approvalProgress, Subject, titleOf } from '../components/approvalSummary.js'
-import { Badge } from '../components/badge.js'
+// The overview: what was spent, by whom, on what, against which limit; what waits; what was denied and why; what is wrong.
+import { useAttention } from '../attention/context.js'
 import { ButtonLink } from '../components/button.js'
-import { Chart } from '../components/chart.js'
-import { Time } from '../components/amounts.js'
+import { Empty, When } from '../components/loadingStates.js'
 import { NearestLimits } from '../components/nearestLimits.js'
 import { Page } from '../components/page.js'
-import { Empty, Notice, When } from '../components/loadingStates.js'
-import { about, decimal } from '../format/money.js'
-import { dateTime } from '../format/time.js'
-import { words } from '../format/words.js'
 import { useLoad, useRead } from '../load.js'
-import { DAYS, readMonth, type Month, type Share } from '../month.js'
+import { Charts } from '../overview/charts.js'
+import { Denials } from '../overview/denials.js'
+import { Figures } from '../overview/figures.js'
+import { PendingApprovals } from '../overview/pendingApprovals.js'
+import { periodOf, type ShownPeriod } from '../overview/period.js'
+import { PeriodPicker } from '../overview/periodPicker.js'
+import { readOverview, type Overviewed } from '../overview/read.js'
+import { Shares } from '../overview/shares.js'
+import { Troubles } from '../overview/troubles.js'
+import type { PageProps } from '../page.js'
 import { to } from '../router.js'
 import { useSignedIn } from '../session.js'
 
 const EVERY_MS = 30_000
 
-export default function Overview() {
+export default function Overview({ query }: PageProps) {
   const agents = useRead('GET /api/agents', { query: { limit: 1 } }, { everyMs: EVERY_MS })
+  const { organization } = useSignedIn()
+  const period = periodOf(query, organization.timezone)
   return (
     <Page title="Overview">
       <When of={agents} rows={6}>
-        {({ total }) => (total === 0 ? <Begin /> : <Figures />)}
+        {({ total }) => (total === 0 ? <Begin /> : <All period={period} />)}
       </When>
     </Page>
   )
@@ -41,153 +46,43 @@ function Begin() {
   )
 }
 
-function Figures() {
-  const {
-    organization: { timezone },
-  } = useSignedIn()
-  const month = useLoad((signal) => readMonth(timezone, signal), [timezone], { everyMs: EVERY_MS })
+function All({ period }: { period: ShownPeriod }) {
+  const attention = useAttention()
+  const isValid = period.length > 0
+  const overview = useLoad(async (signal) => (isValid ? readOverview(period, signal) : undefined), [period], {
+    everyMs: EVERY_MS,
+  })
+  const { data } = overview
   return (
     <>
-      {month.data?.since && (
-        <Notice>
-          The figures cover the latest 1,000 payments, since <Time at={month.data.since} />.
-        </Notice>
+      <PeriodPicker period={period} />
+      {isValid && <Figures of={data} period={period} failedDeliveries={attention.data?.totals.failedDeliveries} />}
+      {isValid && (
+        <When of={overview} rows={8}>
+          {(known) => known && (hasAny(known) ? period.length > 1 && <Charts of={known} /> : <NoPayments />)}
+        </When>
       )}
-      <Heads month={month.data} />
-      <div class="wide-and-side">
-        <div class="stack">
-          <When of={month} rows={8}>
-            {(data) => <Charts of={data} />}
-          </When>
-        </div>
-        <div class="stack">
-          <PendingApprovals />
-          {month.data && <Shares title="By agent" of={month.data.byAgent} />}
-          {month.data && (
-            <Shares title="By category" of={month.data.byCategory.map((one) => ({ ...one, name: words(one.name) }))} />
-          )}
-        </div>
+      <div class="cards dense">
+        <PendingApprovals everyMs={EVERY_MS} />
+        <Denials everyMs={EVERY_MS} />
+        <Troubles of={attention} />
       </div>
+      {data && data.totals.executed.count > 0 && <Shares period={period} everyMs={EVERY_MS} />}
       <NearestLimits everyMs={EVERY_MS} />
     </>
   )
 }
 
-function Heads({ month }: { month: Month | undefined }) {
-  const failed = useRead(
-    'GET /api/webhooks/deliveries',
-    { query: { status: 'FAILED', limit: 1 } },
-    { everyMs: EVERY_MS },
-  )
-  const lost = failed.data?.pagination.total
-  const span = month?.since ? `since ${dateTime(month.since)}` : `in ${DAYS} days`
-  return (
-    <div class="figures">
-      <a class="figure" href={to('payments', { status: 'EXECUTED' })}>
-        <span>Spent {month?.since && month.days.length === 1 ? span : 'today'}</span>
-        <strong>{month ? decimal(month.today) : '…'}</strong>
-        <span>USDC</span>
-      </a>
-      <a class="figure" href={to('payments', { status: 'EXECUTED' })}>
-        <span>Spent {span}</span>
-        <strong>{month ? decimal(month.total) : '…'}</strong>
-        <span>USDC</span>
-      </a>
-      <a class="figure" href={to('payments', { status: 'DENIED' })}>
-        <span>Denied {span}</span>
-        <strong>{month ? month.denied.toLocaleString('en') : '…'}</strong>
-        <span>payments</span>
-      </a>
-      <a class="figure" href={to('webhooks', { status: 'FAILED' })}>
-        <span>Failed deliveries</span>
-        <strong>{lost === undefined ? '…' : lost.toLocaleString('en')}</strong>
-        <span>in 7 days</span>
-      </a>
-    </div>
-  )
-}
+const hasAny = ({ totals: { requested, executed } }: Overviewed): boolean => requested.count + executed.count > 0
 
-function Charts({ of: { days, spent, decisions } }: { of: Month }) {
+function NoPayments() {
   return (
-    <>
-      <div class="card">
-        <h2>Spent by day</h2>
-        <Chart
-          title="Spent by day"
-          days={days}
-          write={about}
-          series={[{ label: 'USDC', tone: 'plain', values: spent }]}
-        />
-      </div>
-      <div class="card">
-        <h2>Decisions</h2>
-        <Chart
-          title="Decisions by day"
-          days={days}
-          write={(count) => String(count)}
-          series={[
-            { label: 'Denied or failed', tone: 'bad', values: decisions.denied },
-            { label: 'Approval required or expired', tone: 'waiting', values: decisions.waiting },
-            { label: 'Approved', tone: 'good', values: decisions.executed },
-          ]}
-        />
-      </div>
-    </>
-  )
-}
-
-function Shares({ title, of }: { title: string; of: Share[] }) {
-  return (
-    <div class="card">
-      <h2>{title}</h2>
-      {of.length === 0 && <p class="hint">No spending.</p>}
-      <ul class="shares">
-        {of.slice(0, 6).map(({ name, amount, percent }) => (
-          <li key={name}>
-            <span>{name}</span>
-            <span class="value">{decimal(amount)}</span>
-            <progress class="plain" max={100} value={percent} aria-label={`${name}: ${percent} %`} />
-          </li>
-        ))}
-      </ul>
-    </div>
-  )
-}
-
-function PendingApprovals() {
-  const requests = useRead(
-    'GET /api/approval-requests',
-    { query: { status: 'PENDING', limit: 5 } },
-    { everyMs: EVERY_MS },
-  )
-  return (
-    <div class="card">
-      <div class="card-head">
-        <h2>Pending approvals</h2>
-        <a href={to('approvals')}>View all</a>
-      </div>
-      <When of={requests} rows={2}>
-        {(page) =>
-          page.requests.length === 0 ? (
-            <p class="hint">No pending approvals.</p>
-          ) : (
-            <ul class="lines">
-              {page.requests.map((approval) => (
-                <li key={approval.id}>
-                  <span>
-                    <a href={to('approvals', approval.id)}>{titleOf(approval)}</a> <Subject of={approval} />
-                    <br />
-                    <span class="hint">
-                      expires <Time at={approval.expiresAt} as="relative" />
-                    </span>
-                  </span>
-                  <Badge status={approval.status} says={approvalProgress(approval)} />
-                </li>
-              ))}
-            </ul>
-          )
-        }
-      </When>
-    </div>
+    <Empty
+      icon="payments"
+      title="No payments in this period"
+      action={<ButtonLink href={to('agents')} label="View agents" />}
+    >
+      Choose a longer period. Agents request payments with a key, which you create on the page of an agent.
+    </Empty>
   )
 }

@@ -1,23 +1,26 @@
-// One payment: the request, how it was decided rule by rule, and its outcome. The page updates itself.
+// One payment: what happened to it, the request, and how it was decided rule by rule; or its sequence diagram. The page updates itself.
 import { useState } from 'preact/hooks'
 import { api, type Answer } from '../api.js'
 import { Badge } from '../components/badge.js'
-import { Confirm } from '../components/dialog.js'
 import { Facts } from '../components/facts.js'
-import { AgentLink, Long, Money, Time, Who } from '../components/amounts.js'
+import { AgentLink, Long, Money, Time } from '../components/amounts.js'
 import { ButtonLink, SendButton } from '../components/button.js'
 import { useSending } from '../components/form.js'
-import { LookBack } from '../components/list.js'
 import { Page } from '../components/page.js'
-import { recipientTitle, RecipientAddress } from '../components/recipientName.js'
+import { RecipientAddress } from '../components/recipientName.js'
+import { paymentTitle } from '../format/recipient.js'
 import { LineItems, purchaseFacts } from '../components/purchase.js'
+import { ReleasePayment } from '../components/releasePayment.js'
 import { Recipient } from '../components/recipient.js'
+import { X402Steps } from '../components/x402.js'
 import { Notice, When } from '../components/loadingStates.js'
 import { TraceTree, Violations } from '../components/trace.js'
+import { Tabs } from '../components/tabs.js'
 import { AnyValue } from '../components/anyValue.js'
-import { money } from '../format/money.js'
-import { cardName, chainName, words } from '../format/words.js'
-import { useList, useLoad } from '../load.js'
+import { cardName, chainName, railName, words } from '../format/words.js'
+import { useLoad } from '../load.js'
+import { ActorStory } from '../inspect/actorStory.js'
+import { PaymentStory } from '../payment/story.js'
 import { to } from '../router.js'
 import type { PageProps } from '../page.js'
 import { useMay } from '../session.js'
@@ -31,7 +34,12 @@ const SETTLED = ['DENIED', 'FAILED', 'EXPIRED', 'CANCELLED']
 const isOver = ({ status, transaction }: Payment): boolean =>
   SETTLED.includes(status) || (status === 'EXECUTED' && transaction?.status === 'CONFIRMED')
 
-export default function PaymentPage({ params }: PageProps) {
+const PARTS = [
+  ['payment', 'Payment'],
+  ['sequence', 'Sequence'],
+] as const
+
+export default function PaymentPage({ params, query }: PageProps) {
   const paymentId = params['id']!
   const [over, setOver] = useState(false)
   const read = async (): Promise<Payment> => {
@@ -41,7 +49,8 @@ export default function PaymentPage({ params }: PageProps) {
   }
   const payment = useLoad(read, [paymentId], over ? {} : { everyMs: EVERY_MS })
   const shown = payment.data
-  const title = shown ? `${money(shown.amount, shown.currency)} to ${recipientTitle(shown)}` : 'Payment'
+  const [part] = PARTS.find(([id]) => id === query.get('part')) ?? PARTS[0]
+  const title = shown ? paymentTitle(shown) : 'Payment'
   return (
     <Page
       title={title}
@@ -50,14 +59,15 @@ export default function PaymentPage({ params }: PageProps) {
       lead={shown && <Outcome of={shown} />}
       actions={shown && <PaymentActions of={shown} reload={payment.reload} />}
     >
+      <Tabs label="Parts" current={part} of={PARTS} href={(id) => to('payments', paymentId, { part: id })} />
       <When of={payment} rows={8}>
-        {(data) => <Content of={data} />}
+        {(data) => (part === 'sequence' ? <Sequence of={data} /> : <Content of={data} />)}
       </When>
     </Page>
   )
 }
 
-function Outcome({ of: { status, reasons, deniedBy, transaction, approvalRequestId } }: { of: Payment }) {
+function Outcome({ of: { status, reasons, deniedBy, transaction, approvalRequestId, x402 } }: { of: Payment }) {
   if (status === 'REQUIRES_APPROVAL')
     return (
       <>
@@ -69,12 +79,15 @@ function Outcome({ of: { status, reasons, deniedBy, transaction, approvalRequest
     return (
       <>{transaction?.settlementMode === 'test' ? 'Executed in simulation: no funds moved.' : 'Executed on-chain.'}</>
     )
+  if (transaction?.status === 'UNKNOWN')
+    return <>The transfer was sent, but it is not known yet whether it took place. Bursar keeps asking the chain.</>
+  if (status === 'EXECUTING' && x402) return <>Signed: the server may be paid until the signature expires.</>
   return <>{reasons.join('. ')}</>
 }
 
-function PaymentActions({ of: { id, status, paymentKey }, reload }: { of: Payment; reload: () => void }) {
+function PaymentActions({ of, reload }: { of: Payment; reload: () => void }) {
+  const { id, status } = of
   const may = useMay('ADMIN')
-  const path = { paymentId: id }
   return (
     <>
       <ButtonLink href={to('inspect', 'payment', id)} icon="inspect" label="Inspect" />
@@ -84,23 +97,7 @@ function PaymentActions({ of: { id, status, paymentKey }, reload }: { of: Paymen
         icon="download"
         label="Receipt"
       />
-      {may && (status === 'APPROVED' || status === 'REQUIRES_APPROVAL') && (
-        <Confirm
-          label="Release"
-          title="Release this payment?"
-          danger
-          reason
-          choice={paymentKey === undefined ? undefined : 'It was not paid: allow another attempt at this purchase'}
-          act={(once, reason, allowRetry) =>
-            api.call('POST /api/payments/{paymentId}/release', { path, body: { reason, allowRetry } }, once)
-          }
-          after={reload}
-          done="The payment was released"
-        >
-          The reserved amount becomes available again, and the payment can no longer be executed. If the agent may
-          already have paid from an external wallet, check the chain first.
-        </Confirm>
-      )}
+      {may && (status === 'APPROVED' || status === 'REQUIRES_APPROVAL') && <ReleasePayment of={of} reload={reload} />}
     </>
   )
 }
@@ -110,6 +107,8 @@ function Content({ of: payment }: { of: Payment }) {
   return (
     <div class="judge">
       <div class="judge-about">
+        <PaymentStory of={payment} />
+        <LineItems of={payment} />
         {violations.length > 0 && (
           <div class="card">
             <Violations title="Reasons for denial" of={violations} total={violationsTotal} />
@@ -119,7 +118,7 @@ function Content({ of: payment }: { of: Payment }) {
         )}
         <div class="card">
           <h2>Decision</h2>
-          <TraceTree trace={{ ...trace, violations: [] }} whole />
+          <TraceTree trace={trace} payment={payment} whole />
           <ReplayNow of={payment} />
         </div>
         {payment.recipientAddress !== null && (
@@ -131,11 +130,14 @@ function Content({ of: payment }: { of: Payment }) {
       </div>
       <aside class="judge-side">
         <About of={payment} />
-        <LineItems of={payment} />
-        <History of={payment} />
+        <X402Steps of={payment} />
       </aside>
     </div>
   )
+}
+
+function Sequence({ of: { id, updatedAt } }: { of: Payment }) {
+  return <ActorStory machine="payment" actorId={id} about={updatedAt} />
 }
 
 function Nearest({ of: { maxAmountNow, earliestAt, approvalWouldAllow } }: { of: NonNullable<Payment['nearest']> }) {
@@ -162,6 +164,7 @@ function About({ of }: { of: Payment }) {
           ['Purpose', of.purpose],
           ...purchaseFacts(of),
           ['Category', category && words(category)],
+          ['Rail', railName(of.rail)],
           ['To', <RecipientAddress of={of} />],
           [
             'From',
@@ -176,59 +179,14 @@ function About({ of }: { of: Payment }) {
           ['Card transaction', of.card?.transactionReference],
           ['Urgency', urgency !== 'NORMAL' && words(urgency)],
           ['Execution context', of.executionContext],
-          ['Context', context && !('nextSteps' in context) && <AnyValue of={context} />],
+          ['Context', context && !('nextSteps' in context) && <AnyValue of={context} isPlain />],
           ['Transaction', settled && <Badge status={settled.status} />],
           ['Hash', transaction?.txHash && <Long text={transaction.txHash} what="transaction hash" />],
+          ['Requested', <Time at={of.createdAt} />],
           ['ID', <Long text={of.id} what="payment id" />],
           ['Idempotency key', idempotencyKey && <Long text={idempotencyKey} what="idempotency key" />],
         ]}
       />
-    </div>
-  )
-}
-
-const HISTORY_WORDS: { [action: string]: string } = {
-  'payment.request': 'Requested',
-  'payment.execute': 'Executed',
-  'payment.attempt': 'Execution failed',
-  'payment.approve': 'Approved',
-  'payment.deny': 'Denied',
-  'payment.cancel': 'Cancelled',
-  'payment.escalate': 'Escalated to the next approvers',
-  'payment.expire': 'Expired',
-  'payment.confirm': 'Confirmed',
-  'payment.release': 'Released',
-}
-
-/** The payment's entries in the audit log, oldest first; the first of all is its request. */
-function History({ of: { id, agentId, updatedAt } }: { of: Payment }) {
-  const entries = useList(
-    'GET /api/audit-logs',
-    'entries',
-    { query: { resourceId: id, limit: 50 } },
-    { about: updatedAt },
-  )
-  const isWhole = entries.data?.some(({ action }) => action === 'payment.request') === true
-  return (
-    <div class="card">
-      <h2>History</h2>
-      <When of={entries} rows={2}>
-        {(found) => (
-          <ol class="timeline">
-            {found.toReversed().map(({ sequence, action, actor, at }) => (
-              <li key={sequence}>
-                <strong>{HISTORY_WORDS[action] ?? words(action)}</strong> by{' '}
-                {actor.type === 'AGENT_KEY' ? <AgentLink id={agentId} /> : <Who by={actor} />}
-                <br />
-                <span class="hint">
-                  <Time at={at} /> · <a href={to('audit', { resourceId: id })}>entry {sequence}</a>
-                </span>
-              </li>
-            ))}
-          </ol>
-        )}
-      </When>
-      {!isWhole && <LookBack of={entries} />}
     </div>
   )
 }

@@ -1,11 +1,12 @@
-// All policies of the organization: whom each applies to, its rules, and whether it is active.
+// All policies of the organization: whom each applies to, what it has decided, its rules, and whether it is active.
 import type { Entry } from '../api.js'
 import { Time } from '../components/amounts.js'
 import { Badge } from '../components/badge.js'
 import { ButtonLink } from '../components/button.js'
 import { Records } from '../components/list.js'
 import { Page } from '../components/page.js'
-import { RowLink, type Columns } from '../components/table.js'
+import { NameCell } from '../components/nameCell.js'
+import { TwoLines, type Columns } from '../components/table.js'
 import { Tabs } from '../components/tabs.js'
 import { words } from '../format/words.js'
 import { useList } from '../load.js'
@@ -13,6 +14,7 @@ import type { PageProps } from '../page.js'
 import { appliesTo } from '../policies/policy.js'
 import { to } from '../router.js'
 import { useMay } from '../session.js'
+import { useSums, type ShowSums } from '../sums.js'
 
 const SHOWN = [
   ['all', 'All'],
@@ -20,21 +22,36 @@ const SHOWN = [
   ['off', 'Inactive'],
 ] as const
 
-const COLUMNS: Columns<Entry<'GET /api/policies', 'policies'>> = [
-  { head: 'Policy', cell: ({ id, name }) => <RowLink href={to('policies', id)}>{name}</RowLink> },
-  { head: 'Type', cell: ({ policyType }) => words(policyType) },
+const columnsOf = (latest: ShowSums): Columns<Entry<'GET /api/policies', 'policies'>> => [
+  {
+    head: 'Policy',
+    cell: ({ id, name, policyType }) => (
+      <NameCell name={name} href={to('policies', id)} about={words(policyType)} id={id} what="policy id" />
+    ),
+  },
+  { head: 'Status', cell: ({ isActive }) => <Badge status={isActive ? 'ACTIVE' : 'INACTIVE'} /> },
   { head: 'Applies to', cell: appliesTo },
+  {
+    head: 'Decided in 30 days',
+    align: 'end',
+    cell: ({ id }) => (
+      <TwoLines
+        first={latest(id, ({ requested }) => requested.count.toLocaleString('en'))}
+        second={latest(id, ({ denied }) => `${denied.count.toLocaleString('en')} denied`)}
+      />
+    ),
+  },
   { head: 'Rules', align: 'end', cell: ({ rules }) => rules.length },
   { head: 'Priority', align: 'end', cell: ({ priority }) => priority },
   { head: 'Version', align: 'end', cell: ({ version }) => version },
   { head: 'Updated', cell: ({ updatedAt }) => <Time at={updatedAt} as="relative" /> },
-  { head: 'Status', cell: ({ isActive }) => <Badge status={isActive ? 'ACTIVE' : 'INACTIVE'} /> },
 ]
 
 export default function Policies({ query }: PageProps) {
   const [shown, label] = SHOWN.find(([id]) => id === query.get('shown')) ?? SHOWN[0]
   const isActive = shown === 'all' ? undefined : shown === 'on'
   const list = useList('GET /api/policies', 'policies', { query: { isActive } })
+  const latest = useSums('policy')
   const may = useMay('MANAGER')
   const none =
     shown === 'all'
@@ -53,7 +70,7 @@ export default function Policies({ query }: PageProps) {
       actions={may && <ButtonLink primary href={to('policies', 'new')} label="New policy" />}
     >
       <Tabs label="Status" current={shown} of={SHOWN} href={(id) => to('policies', { shown: id })} />
-      <Records caption="Policies" of={list} columns={COLUMNS} none={{ icon: 'policies', ...none }} />
+      <Records caption="Policies" of={list} columns={columnsOf(latest)} none={{ icon: 'policies', ...none }} />
     </Page>
   )
 }

@@ -1,13 +1,12 @@
 // The event endpoint, its signing secret, and every delivery with its attempts.
 import { useState } from 'preact/hooks'
-import { api, type Entry } from '../api.js'
+import type { Entry } from '../api.js'
 import { Badge } from '../components/badge.js'
-import { SendButton } from '../components/button.js'
 import { Facts } from '../components/facts.js'
-import { Time } from '../components/amounts.js'
-import { useSending } from '../components/form.js'
+import { Long, Time } from '../components/amounts.js'
 import { Listed } from '../components/list.js'
 import { Page, Section } from '../components/page.js'
+import { Redeliver } from '../components/redeliver.js'
 import { PERHAPS_LOST, Secret } from '../components/secret.js'
 import { Notice, When } from '../components/loadingStates.js'
 import { Tabs } from '../components/tabs.js'
@@ -74,16 +73,11 @@ export default function Webhooks({ query }: PageProps) {
 function DeliveryLine({ of, reload }: { of: Delivery; reload: () => void }) {
   const { id: deliveryId, event, target, status, attempts, nextAttemptAt, createdAt } = of
   const may = useMay('ADMIN')
-  const redelivery = useSending(async (once) => {
-    await api.call('POST /api/webhooks/deliveries/{deliveryId}/redeliver', { path: { deliveryId } }, once)
-    reload()
-    return 'The event will be sent again'
-  })
   return (
     <details>
       <summary>
-        <Badge status={status} />
         <strong>{event}</strong>
+        <Badge status={status} />
         <span class="hint">{attempts.length} of 3 attempts</span>
         <Time at={createdAt} />
       </summary>
@@ -91,7 +85,7 @@ function DeliveryLine({ of, reload }: { of: Delivery; reload: () => void }) {
         of={[
           ['URL', target],
           ['Next attempt', nextAttemptAt && <Time at={nextAttemptAt} as="relative" />],
-          ['Delivery ID', <code>{deliveryId}</code>],
+          ['Delivery ID', <Long text={deliveryId} what="delivery id" />],
         ]}
       />
       <ol class="timeline">
@@ -104,7 +98,7 @@ function DeliveryLine({ of, reload }: { of: Delivery; reload: () => void }) {
       </ol>
       {may && status !== 'PENDING' && (
         <div>
-          <SendButton sending={redelivery} class="small" label="Redeliver" />
+          <Redeliver deliveryId={deliveryId} about={event} onSent={reload} />
         </div>
       )}
     </details>

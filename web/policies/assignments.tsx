@@ -22,7 +22,7 @@ interface Subject {
 const LARGEST_PAGE = 100
 
 export function AppliesTo({ policy, onChanged }: { policy: Policy; onChanged: () => void }) {
-  const { id: policyId, scope, assignments } = policy
+  const { id: policyId, name: policyName, scope, assignments } = policy
   const agents = useLoad(async () => {
     const found = await api.call('GET /api/agents', { query: { limit: LARGEST_PAGE } })
     return found.agents.map(({ id, name }): Subject => ({ id, name, href: to('agents', id) }))
@@ -49,6 +49,7 @@ export function AppliesTo({ policy, onChanged }: { policy: Policy; onChanged: ()
       <Subjects
         of={agents}
         noun="agent"
+        policyName={policyName}
         assigned={assignments.agents}
         onChanged={onChanged}
         assign={(agentId, once) => api.call('POST /api/agents/{agentId}/policies', { path: { agentId }, body }, once)}
@@ -57,6 +58,7 @@ export function AppliesTo({ policy, onChanged }: { policy: Policy; onChanged: ()
       <Subjects
         of={wallets}
         noun="wallet"
+        policyName={policyName}
         assigned={assignments.wallets}
         onChanged={onChanged}
         assign={(walletId, once) =>
@@ -67,6 +69,7 @@ export function AppliesTo({ policy, onChanged }: { policy: Policy; onChanged: ()
       <Subjects
         of={cards}
         noun="card"
+        policyName={policyName}
         assigned={assignments.cards}
         onChanged={onChanged}
         assign={(cardId, once) => api.call('POST /api/cards/{cardId}/policies', { path: { cardId }, body }, once)}
@@ -85,13 +88,14 @@ const LEADS = {
 interface SubjectsProps {
   of: Loaded<Subject[]>
   noun: keyof typeof LEADS
+  policyName: string
   assigned: readonly string[]
   assign: (id: string, once: Once) => Promise<unknown>
   remove: (id: string) => Promise<unknown>
   onChanged: () => void
 }
 
-function Subjects({ of, noun, assigned, assign, remove, onChanged }: SubjectsProps) {
+function Subjects({ of, noun, policyName, assigned, assign, remove, onChanged }: SubjectsProps) {
   const mayWrite = useMay(noun === 'card' ? 'ADMIN' : 'MANAGER')
   const free = (of.data ?? []).filter(({ id }) => !assigned.includes(id))
   const label = words(noun)
@@ -106,7 +110,7 @@ function Subjects({ of, noun, assigned, assign, remove, onChanged }: SubjectsPro
       actionColumn(({ id, name }) => (
         <Confirm
           label="Unassign"
-          title={`Unassign the policy from ${name}?`}
+          title={`Unassign ${policyName} from ${name}?`}
           danger
           act={() => remove(id)}
           after={onChanged}

@@ -1,21 +1,16 @@
 // A dry run: the decision that a payment would get now, by this policy and all others. Nothing is stored.
 import { useState } from 'preact/hooks'
-import { api, type Answer } from '../api.js'
+import { api } from '../api.js'
 import { readAgentOptions } from '../components/agentOptions.js'
-import { Badge } from '../components/badge.js'
-import { Facts } from '../components/facts.js'
-import { Money, Time } from '../components/amounts.js'
 import { ButtonLink } from '../components/button.js'
+import { DecisionFacts, type Decision } from '../components/triedDecision.js'
 import { Fields, type Rows } from '../components/fields.js'
 import { Form, useSending } from '../components/form.js'
 import { Empty, When } from '../components/loadingStates.js'
-import { Violations } from '../components/trace.js'
 import { useDraft } from '../edit.js'
 import { useLoad } from '../load.js'
 import { to } from '../router.js'
 import type { Policy } from '../records.js'
-
-type Decision = Answer<'POST /api/policies/evaluate'>
 
 export function DryRun({ policy }: { policy: Policy }) {
   const assigned = policy.assignments.agents
@@ -33,6 +28,16 @@ export function DryRun({ policy }: { policy: Policy }) {
   )
 }
 
+const NOTHING_PAID = { amount: '10', recipientAddress: '', category: '' }
+
+/** What the agent has requested last, which is what people try first. */
+async function lastPaymentOf(agentId: string): Promise<typeof NOTHING_PAID> {
+  const { payments } = await api.call('GET /api/payments', { query: { agentId, limit: 1 } })
+  const [last] = payments
+  if (last === undefined || last.recipientAddress === null) return NOTHING_PAID
+  return { amount: String(last.amount), recipientAddress: last.recipientAddress, category: last.category ?? '' }
+}
+
 interface FormProps {
   policy: Policy
   agents: { id: string; name: string }[]
@@ -41,7 +46,26 @@ interface FormProps {
 
 function DryRunForm({ policy, agents, label }: FormProps) {
   const [first] = [...agents.filter(({ id }) => policy.assignments.agents.includes(id)), ...agents]
-  const { draft, set } = useDraft({ agentId: first!.id, amount: '10', recipientAddress: '', category: '' })
+  const [agentId, setAgentId] = useState(first!.id)
+  const last = useLoad(() => lastPaymentOf(agentId), [agentId])
+  const choice = { name: 'agentId', label, options: agents.map(({ id, name }) => [id, name] as const) } as const
+  return (
+    <When of={last}>
+      {(start) => <Trying key={agentId} start={{ agentId, ...start }} choice={choice} onAgent={setAgentId} />}
+    </When>
+  )
+}
+
+type Tried = typeof NOTHING_PAID & { agentId: string }
+
+interface TryingProps {
+  start: Tried
+  choice: Exclude<Rows<Tried>[number], false | readonly unknown[]>
+  onAgent: (agentId: string) => void
+}
+
+function Trying({ start, choice, onAgent }: TryingProps) {
+  const { draft, set } = useDraft(start)
   const [decision, setDecision] = useState<Decision>()
   const sending = useSending(async () => {
     setDecision(undefined)
@@ -51,7 +75,7 @@ function DryRunForm({ policy, agents, label }: FormProps) {
     return undefined
   })
   const fields: Rows<typeof draft> = [
-    { name: 'agentId', label, options: agents.map(({ id, name }) => [id, name]) },
+    choice,
     { name: 'amount', label: 'Amount in USDC', path: 'payment.amount', inputMode: 'decimal', required: true },
     {
       name: 'recipientAddress',
@@ -69,7 +93,7 @@ function DryRunForm({ policy, agents, label }: FormProps) {
           <p class="hint">
             Evaluates the saved policies of the agent against its current limits. Nothing is stored or reserved.
           </p>
-          <Fields draft={draft} set={set} of={fields} />
+          <Fields draft={draft} set={(part) => (part.agentId ? onAgent(part.agentId) : set(part))} of={fields} />
         </Form>
       </div>
       <aside class="edit-side" aria-label="Result" aria-live="polite">
@@ -79,32 +103,5 @@ function DryRunForm({ policy, agents, label }: FormProps) {
         </div>
       </aside>
     </div>
-  )
-}
-
-const SAYS: { [status: string]: string } = {
-  APPROVED: 'It would be approved.',
-  REQUIRES_APPROVAL: 'It would require approval.',
-  DENIED: 'It would be denied.',
-}
-
-function DecisionFacts({ of }: { of: Decision }) {
-  const { status, amount, currency, violations, violationsTotal, nearest, hint } = of
-  const { maxAmountNow, earliestAt } = nearest ?? {}
-  return (
-    <>
-      <p>
-        <Badge status={status} /> {SAYS[status]}
-      </p>
-      <Violations title="Reasons" of={violations ?? []} total={violationsTotal} />
-      {hint && <p class="hint">{hint}</p>}
-      <Facts
-        of={[
-          ['Amount', <Money amount={amount} currency={currency} />],
-          ['Maximum amount now', maxAmountNow && <Money amount={maxAmountNow} currency={currency} />],
-          ['Earliest time', earliestAt && <Time at={earliestAt} />],
-        ]}
-      />
-    </>
   )
 }

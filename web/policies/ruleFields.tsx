@@ -2,7 +2,7 @@
 import type { ComponentType } from 'preact'
 import { Fields, type Rows } from '../components/fields.js'
 import { Checkbox, Field, Problem, Select, TextArea } from '../components/form.js'
-import { words } from '../format/words.js'
+import { RAIL_NAMES, words } from '../format/words.js'
 import type { FieldKind } from './ruleTypes.js'
 import { record, textOf, type ValueProps, type Values } from './ruleValue.js'
 import { Blackouts, Dates, Hours } from './timeFields.js'
@@ -28,19 +28,23 @@ function Amount({ path, value, onValue, label }: ValueProps) {
   )
 }
 
+const LIMIT_AND_PERIOD: Rows<Values>[number] = [
+  { name: 'amount', label: 'Limit, USDC', inputMode: 'decimal', required: true },
+  {
+    name: 'period',
+    label: 'Period',
+    options: [
+      ['DAILY', 'Day'],
+      ['WEEKLY', 'Week'],
+      ['MONTHLY', 'Month'],
+      ['TOTAL', 'Total'],
+    ],
+  },
+]
+
 const BUDGET: Rows<Values> = [
   [
-    { name: 'amount', label: 'Limit, USDC', inputMode: 'decimal', required: true },
-    {
-      name: 'period',
-      label: 'Period',
-      options: [
-        ['DAILY', 'Day'],
-        ['WEEKLY', 'Week'],
-        ['MONTHLY', 'Month'],
-        ['TOTAL', 'Total'],
-      ],
-    },
+    ...LIMIT_AND_PERIOD,
     {
       name: 'of',
       label: 'Counted per',
@@ -51,6 +55,8 @@ const BUDGET: Rows<Values> = [
     },
   ],
 ]
+const SERVICE_LIMIT: Rows<Values> = [LIMIT_AND_PERIOD]
+
 const VELOCITY: Rows<Values> = [
   [
     { name: 'maxCount', label: 'Maximum number of payments', inputMode: 'numeric', required: true },
@@ -98,7 +104,6 @@ function Checks({ path, value, onValue, label, options }: ChecksProps) {
 }
 
 const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'].map((day) => [day, day] as const)
-const RAILS = ['TRANSFER', 'CARD', 'X402'].map((rail) => [rail, words(rail)] as const)
 const STATUSES = ['TRUSTED', 'VERIFIED', 'UNKNOWN', 'BLOCKED'].map((status) => [status, words(status)] as const)
 
 /** One per line or separated by commas, which neither addresses nor categories contain. */
@@ -119,6 +124,7 @@ function Listed({ path, value, onValue, label, hint }: ValueProps & { hint: stri
 const FORMS: { [fields in Exclude<FieldKind, 'conditions'>]: ComponentType<ValueProps> } = {
   amount: (props) => <Amount {...props} label="Amount in USDC" />,
   budget: withNumber('amount', BUDGET),
+  serviceLimit: withNumber('amount', SERVICE_LIMIT),
   velocity: withNumber('maxCount', VELOCITY),
   hours: Hours,
   days: (props) => <Checks {...props} label="Days" options={DAYS} />,
@@ -128,8 +134,11 @@ const FORMS: { [fields in Exclude<FieldKind, 'conditions'>]: ComponentType<Value
   merchantCategories: (props) => (
     <Listed {...props} label="Merchant category codes" hint="Four digits, one per line." />
   ),
-  rails: (props) => <Checks {...props} label="Rails" options={RAILS} />,
+  rails: (props) => <Checks {...props} label="Rails" options={RAIL_NAMES} />,
   addresses: (props) => <Listed {...props} label="Addresses" hint="One per line." />,
+  services: (props) => (
+    <Listed {...props} label="Hosts" hint="One per line: api.example.com, or *.example.com for every host below it." />
+  ),
   statuses: (props) => <Checks {...props} label="Counterparty status" options={STATUSES} />,
   score: (props) => <Amount {...props} label="Minimum score, 0 to 100" />,
   first: ({ path, value, onValue }) => (

@@ -6,6 +6,7 @@ import { Icon } from '../components/icon.js'
 import { AnyValue } from '../components/anyValue.js'
 import { words } from '../format/words.js'
 import { RuleFields } from './ruleFields.js'
+import { RuleList } from './sentences.js'
 import { put, without } from './ruleValue.js'
 import {
   ACTIONS,
@@ -64,6 +65,7 @@ export function RuleForm({ path, rule, onRule, onRemove }: RuleFormProps) {
         onCondition={({ operator, value }) => onRule({ ...rule, operator, value })}
       />
       <Problem path={path} />
+      <RuleList lines={[{ rule }]} label="This rule in words" />
     </li>
   )
 }

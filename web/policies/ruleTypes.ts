@@ -19,6 +19,8 @@ export type FieldKind =
   | 'amount'
   | 'budget'
   | 'velocity'
+  | 'serviceLimit'
+  | 'services'
   | 'hours'
   | 'days'
   | 'dates'
@@ -112,6 +114,16 @@ const ROWS: OfEach<RuleTypeRow> = {
   CARD_ALLOWED_MCCS: ['Allowed merchant categories of cards', 'merchantCategories', [ONE_OF], ONLY, ['5734']],
   CARD_BLOCKED_MCCS: ['Blocked merchant categories of cards', 'merchantCategories', [ONE_OF], ['DENY'], ['7995']],
   CARD_MAX_AMOUNT: ['Payment amount on a card', 'amount', [AT_MOST], ONLY, 100],
+  X402_MAX_PER_REQUEST: ['Payment amount by x402', 'amount', [AT_MOST], ONLY, 1],
+  X402_MAX_PER_SERVICE: [
+    'Spending at one x402 service',
+    'serviceLimit',
+    [AT_MOST],
+    ONLY,
+    { amount: 10, period: 'DAILY' },
+  ],
+  X402_ALLOWED_SERVICES: ['Allowed x402 services', 'services', [ONE_OF], ONLY, ['api.example.com']],
+  X402_BLOCKED_SERVICES: ['Blocked x402 services', 'services', [ONE_OF], ['DENY'], ['api.example.com']],
   ALL_OF: ['All of (AND)', 'conditions', [], ANY, []],
   ANY_OF: ['Any of (OR)', 'conditions', [], ANY, []],
 }

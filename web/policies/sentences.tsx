@@ -16,13 +16,15 @@ interface Whole {
 export interface RuleLine {
   rule: Rule
   whole?: Whole | undefined
+  /** The rule that a decision names. */
+  isMarked?: boolean
 }
 
 export function RuleList({ lines, label }: { lines: readonly RuleLine[]; label?: string }) {
   return (
     <ul class="sentences" aria-label={label}>
-      {lines.map(({ rule, whole }, at) => (
-        <li key={at} class={whole?.mark}>
+      {lines.map(({ rule, whole, isMarked }, at) => (
+        <li key={at} class={whole?.mark} aria-current={isMarked ? 'true' : undefined}>
           {whole?.mark && <Highlight mark={whole.mark} />}
           <RuleSentence rule={rule} whole={whole} />
         </li>
@@ -131,7 +133,7 @@ type Values = { [field: string]: unknown }
 const or = (list: readonly string[]): string =>
   list.length < 2 ? (list[0] ?? 'nobody') : `${list.slice(0, -1).join(', ')} or ${list.at(-1)!}`
 const listed = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [String(value)])
-const amountOf = (value: unknown): string => (isNaN(Number(value)) || value === '' ? '…' : money(String(value)))
+const amountOf = (value: unknown): string => (/^\d+(\.\d+)?$/.test(String(value)) ? money(String(value)) : '…')
 const PERIODS: Values = { DAILY: 'a day', WEEKLY: 'a week', MONTHLY: 'a month', TOTAL: 'in total' }
 const SPANS: Values = { MINUTE: 'a minute', HOUR: 'an hour', DAY: '24 hours', WEEK: 'seven days' }
 const MAX_NAMED = 4
@@ -146,8 +148,8 @@ function addressesIn(value: unknown): string {
 const moment = (value: unknown): string => String(value).replace('T', ' ').replace(/Z$/, ' UTC')
 
 function blackouts(value: unknown): string {
-  const { windows = [] } = value as { windows?: { start: string; end: string; reason?: string }[] }
-  return windows
+  const { windows } = (value ?? {}) as { windows?: { start: string; end: string; reason?: string }[] }
+  return (Array.isArray(windows) ? windows : [])
     .map(({ start, end, reason }) => `from ${moment(start)} until ${moment(end)}${reason ? ` (${reason})` : ''}`)
     .join(', or ')
 }
@@ -185,6 +187,11 @@ const PHRASES: { [ruleType: string]: Phrase } = {
   CARD_ALLOWED_MCCS: (value) => `the card pays a merchant of category ${or(listed(value))}`,
   CARD_BLOCKED_MCCS: (value) => `the card pays a merchant of category ${or(listed(value))}`,
   CARD_MAX_AMOUNT: (value) => `the card pays at most ${amountOf(value)}`,
+  X402_MAX_PER_REQUEST: (value) => `a payment by x402 is at most ${amountOf(value)}`,
+  X402_MAX_PER_SERVICE: (_, { amount, period }) =>
+    `the agent pays one x402 service at most ${amountOf(amount)} ${String(PERIODS[String(period)])}`,
+  X402_ALLOWED_SERVICES: (value) => `the x402 service is ${or(listed(value))}`,
+  X402_BLOCKED_SERVICES: (value) => `the x402 service is ${or(listed(value))}`,
 } satisfies Omit<OfEach<Phrase>, 'ALL_OF' | 'ANY_OF'>
 
 /** Undefined for an unknown type. */

@@ -13,6 +13,7 @@ import { useMay } from '../session.js'
 import type { Policy } from '../records.js'
 import { RollBack } from './rollBack.js'
 import { VersionDiff } from './versionDiff.js'
+import { VersionRules } from './versionRules.js'
 
 type Version = Entry<'GET /api/policies/{policyId}/versions', 'versions'>
 
@@ -30,12 +31,13 @@ export function Versions({ policy, query, onChanged }: Props) {
     { path: { policyId: id } },
     { about: current },
   )
-  const [from, toVersion] = ['from', 'to'].map((name) => Number(query.get(name)))
+  const [from, toVersion, version] = ['from', 'to', 'version'].map((name) => Number(query.get(name)))
   const [rollingTo, setRollingTo] = useState<number>()
   const mayWrite = useMay('MANAGER')
   return (
     <>
       {from && toVersion ? <VersionDiff policyId={id} from={from} to={toVersion} current={current} /> : null}
+      {version ? <VersionRules policyId={id} version={version} current={current} ruleId={query.get('rule')} /> : null}
       <Listed of={list}>{(rows) => <VersionTable {...{ rows, policy, mayWrite }} onRoll={setRollingTo} />}</Listed>
       {rollingTo !== undefined && (
         <RollBack policy={policy} version={rollingTo} onClose={() => setRollingTo(undefined)} onChanged={onChanged} />

@@ -1,13 +1,13 @@
 // The organization's name, time zone and waiting times of payments; and freezing everything.
-import { api, type Body } from '../api.js'
+import type { Body } from '../api.js'
 import { Long } from '../components/amounts.js'
 import { Badge } from '../components/badge.js'
-import { Confirm } from '../components/dialog.js'
 import { Facts } from '../components/facts.js'
 import { count, type Rows } from '../components/fields.js'
+import { FreezeOrganization } from '../components/freezeOrganization.js'
 import { Section } from '../components/page.js'
 import { isEmpty } from '../edit.js'
-import { useMay, useSession, useSignedIn, type Organization } from '../session.js'
+import { useMay, useSignedIn, type Organization } from '../session.js'
 import { OrganizationForm } from './organizationForm.js'
 
 export function General() {
@@ -71,46 +71,15 @@ function bodyOf(changed: Partial<Settings>): Body<'PATCH /api/organization'> {
 }
 
 function Freeze() {
-  const { name, status } = useSignedIn().organization
-  const { refresh } = useSession()
-  const may = useMay('ADMIN')
+  const { status } = useSignedIn().organization
   return (
     <Section
       title="Freeze organization"
-      lead="For emergencies: no payment is executed until the organization is unfrozen."
+      lead="For emergencies: no payment is executed until the organization is unfrozen. Also in the navigation."
     >
       <div class="actions">
         <Badge status={status} />
-        {may && status === 'ACTIVE' && (
-          <Confirm
-            label={`Freeze ${name}`}
-            icon="freeze"
-            title={`Freeze ${name}?`}
-            confirm="Freeze organization"
-            danger
-            reason
-            act={(once, reason) => api.call('POST /api/organization/freeze', { body: { reason } }, once)}
-            after={refresh}
-            done={({ auditSequence }) =>
-              `The organization is frozen: no payment is executed after audit entry ${auditSequence}`
-            }
-          >
-            No payment is executed, not even approved ones, until it is unfrozen. Requests are still decided and
-            recorded.
-          </Confirm>
-        )}
-        {may && status === 'FROZEN' && (
-          <Confirm
-            label="Unfreeze"
-            class="primary"
-            title={`Unfreeze ${name}?`}
-            act={(once) => api.call('POST /api/organization/unfreeze', {}, once)}
-            after={refresh}
-            done="Payments can be executed again"
-          >
-            Payments can be executed again.
-          </Confirm>
-        )}
+        <FreezeOrganization />
       </div>
     </Section>
   )

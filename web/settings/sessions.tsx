@@ -5,6 +5,7 @@ import { Confirm } from '../components/dialog.js'
 import { Records } from '../components/list.js'
 import { Section } from '../components/page.js'
 import { actionColumn, type Columns } from '../components/table.js'
+import { dateTime } from '../format/time.js'
 import { useList } from '../load.js'
 import { useSession } from '../session.js'
 
@@ -23,15 +24,16 @@ export function Sessions() {
     },
     { head: 'Signed in', cell: ({ createdAt }) => <Time at={createdAt} /> },
     { head: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} as="relative" /> },
-    actionColumn(({ id: sessionId, current }) => (
+    actionColumn(({ id: sessionId, current, userAgent, createdAt }) => (
       <Confirm
         label="Sign out"
-        title="Sign out of this session?"
+        title={`Sign out of the session of ${dateTime(createdAt)}?`}
         act={() => api.call('DELETE /api/members/me/sessions', { query: { sessionId } })}
         after={current ? leave : sessions.reload}
         done="The session was signed out"
       >
-        This device has to sign in again.
+        {current ? 'This is your session in this browser.' : `Browser: ${userAgent ?? 'unknown'}.`} Whoever uses it has
+        to sign in again.
       </Confirm>
     )),
   ]

@@ -1,0 +1,49 @@
+// The latest denied payments, each with its first reason.
+import { AgentLink, Time } from '../components/amounts.js'
+import { When } from '../components/loadingStates.js'
+import { paymentTitle } from '../format/recipient.js'
+import { useRead } from '../load.js'
+import type { Payment } from '../records.js'
+import { to } from '../router.js'
+
+export function Denials({ everyMs }: { everyMs: number }) {
+  const denied = useRead('GET /api/payments', { query: { status: 'DENIED', limit: 5 } }, { everyMs })
+  return (
+    <div class="card">
+      <div class="card-head">
+        <h2>Denied, and why</h2>
+        <a href={to('payments', { status: 'DENIED' })}>View all</a>
+      </div>
+      <When of={denied} rows={2}>
+        {({ payments }) =>
+          payments.length === 0 ? (
+            <p class="hint">No denied payments.</p>
+          ) : (
+            <ul class="lines">
+              {payments.map((payment) => (
+                <Denial key={payment.id} of={payment} />
+              ))}
+            </ul>
+          )
+        }
+      </When>
+    </div>
+  )
+}
+
+function Denial({ of: payment }: { of: Payment }) {
+  const { id, agentId, createdAt, denial, reasons } = payment
+  return (
+    <li>
+      <span>
+        <a href={to('payments', id)}>{paymentTitle(payment)}</a>
+        <br />
+        {denial?.message ?? reasons[0]}
+        <br />
+        <span class="hint">
+          <AgentLink id={agentId} />, <Time at={createdAt} as="relative" />
+        </span>
+      </span>
+    </li>
+  )
+}
