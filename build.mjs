@@ -22,10 +22,11 @@ function newest(path) {
   return Math.max(stat.mtimeMs, ...inside)
 }
 
-/** Runs `make` when a source is newer than the stamp; the stamp then says when that began. */
-async function whenStale(stamp, sources, make) {
+/** Runs `make` when a source is newer than the stamp, and says so; the stamp then says when that began. */
+async function whenStale(what, stamp, sources, make) {
   const built = statSync(stamp, { throwIfNoEntry: false })?.mtimeMs ?? 0
   if ([...always, ...sources].every((source) => newest(join(root, source)) <= built)) return
+  process.stderr.write(`Building ${what}\n`)
   rmSync(stamp, { force: true })
   const started = new Date()
   await make()
@@ -45,33 +46,40 @@ function empty() {
   for (const name of stale) rmSync(join(dist, name), { recursive: true, force: true })
 }
 
-/**
- * The SDK's types once more, for compilers that tell CommonJS from modules by the package.json beside a file. The code
- * is the same: Node can require modules.
- */
-function writeCommonJsTypes() {
-  const [from, to] = ['sdk', 'sdk/commonjs'].map((name) => join(dist, name))
-  const types = readdirSync(from, { recursive: true }).filter((name) => name.endsWith('.d.ts'))
-  for (const name of types) {
-    mkdirSync(dirname(join(to, name)), { recursive: true })
-    copyFileSync(join(from, name), join(to, name))
+/** What makes a package of the compiled SDK, whose types have the comments. */
+function completeSdk() {
+  compile('sdk/tsconfig.json')
+  for (const name of ['package.json', 'README.md', 'commonjs/package.json', 'commonjs/index.d.ts']) {
+    const to = join(dist, 'sdk', name)
+    mkdirSync(dirname(to), { recursive: true })
+    copyFileSync(join(root, 'sdk', name), to)
   }
-  writeFileSync(join(to, 'package.json'), JSON.stringify({ type: 'commonjs' }))
+  copyFileSync(join(root, 'LICENSE'), join(dist, 'sdk', 'LICENSE'))
 }
 
-await whenStale(join(dist, '.built'), ['src', 'machines', 'rules', 'test', 'bench', 'sdk', 'tsconfig.json'], () => {
-  empty()
-  compile('tsconfig.json')
-  writeCommonJsTypes()
-})
-await whenStale(join(dist, '.charts-drawn'), ['machines', 'src/inspect'], async () => {
-  const { drawings } = await import('./dist/src/inspect/draw.js')
-  const pictures = await drawings()
-  rmSync(join(dist, 'charts'), { recursive: true, force: true })
-  mkdirSync(join(dist, 'charts'))
-  for (const [name, svg] of pictures) writeFileSync(join(dist, 'charts', `${name}.svg`), svg)
-})
-await whenStale(join(dist, '.web-built'), ['web', 'sdk'], async () => {
+await whenStale(
+  'the service',
+  join(dist, '.built'),
+  ['src', 'machines', 'rules', 'test', 'bench', 'sdk', 'tsconfig.json'],
+  () => {
+    empty()
+    compile('tsconfig.json')
+    completeSdk()
+  },
+)
+await whenStale(
+  'the pictures of the state machines',
+  join(dist, '.charts-drawn'),
+  ['machines', 'src/inspect'],
+  async () => {
+    const { drawings } = await import('./dist/src/inspect/draw.js')
+    const pictures = await drawings()
+    rmSync(join(dist, 'charts'), { recursive: true, force: true })
+    mkdirSync(join(dist, 'charts'))
+    for (const [name, svg] of pictures) writeFileSync(join(dist, 'charts', `${name}.svg`), svg)
+  },
+)
+await whenStale('the dashboard', join(dist, '.web-built'), ['web', 'sdk'], async () => {
   compile('web/tsconfig.json')
   const { build } = await import('vite')
   await build({ configFile: join(root, 'web', 'vite.config.js') })

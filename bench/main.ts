@@ -15,6 +15,7 @@ import { measureRows } from './rows.js'
 import { evaluated } from './rules/evaluated.js'
 import { soak } from './soak.js'
 import { steady } from './steady.js'
+import { measureX402 } from './x402.js'
 
 // Not in the system's temporary folder, which may be in memory, where nothing is durable.
 const cache = join(projectRoot, '.cache')
@@ -48,6 +49,7 @@ function tableFor(mode: Section | 'beside' | 'steady', options: Options): Promis
   if (mode === 'steady') return steady(options, folder, say)
   if (mode === 'bytes') return measureBytes(options, folder, say)
   if (mode === 'beside') return measureBeside(options, folder, say)
+  if (mode === 'x402') return measureX402(options, folder, say)
   if (mode === 'journal') return measureJournal(options, folder, say)
   return measureGrowth(options, folder, say)
 }

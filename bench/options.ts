@@ -22,7 +22,7 @@ export interface Options {
   largest: number
 }
 
-const MODES = ['prepare', 'growth', 'soak', 'steady', 'rules', 'bytes', 'journal'] as const
+const MODES = ['prepare', 'growth', 'soak', 'steady', 'rules', 'bytes', 'journal', 'x402'] as const
 const flag = { type: 'boolean', default: false } as const
 const number = (text: string): { type: 'string'; default: string } => ({ type: 'string', default: text })
 
@@ -39,6 +39,7 @@ export function readOptions(args: string[]): Options {
       rules: flag,
       bytes: flag,
       journal: flag,
+      x402: flag,
       beside: { type: 'string' },
       write: flag,
       only: { type: 'string', multiple: true },

@@ -7,7 +7,7 @@ import { projectRoot } from '../test/support/root.js'
 
 const PAGE = join(projectRoot, 'docs', 'performance.md')
 
-export type Section = 'rows' | 'quick' | 'rules' | 'growth' | 'soak' | 'bytes' | 'journal'
+export type Section = 'rows' | 'quick' | 'rules' | 'growth' | 'soak' | 'bytes' | 'journal' | 'x402'
 
 export function writeSection(section: Section, text: string): void {
   writeFileSync(PAGE, withSection(readFileSync(PAGE, 'utf8'), section, `${machine()}\n\n${text}`))

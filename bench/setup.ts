@@ -1,4 +1,5 @@
 // What the bench sets up over HTTP before it measures: agents that may pay everything that they are going to request.
+import { BursarAdmin } from '../sdk/index.js'
 import { PLENTY, rulesOf } from './rules/written.js'
 
 const EVERY_DAY = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
@@ -22,10 +23,14 @@ export interface Agent {
 }
 
 /** An agent with a funded wallet, a delegation that limits day, week and month, and a key for its requests. */
-export async function agentUnder(server: Server, name = 'bench'): Promise<Agent> {
+export async function agentUnder(
+  server: Server,
+  name = 'bench',
+  wallet: object = { custodyType: 'MANAGED' },
+): Promise<Agent> {
   const make = <Body>(path: string, body: object): Promise<Body> => made<Body>(server, server.firstKey, path, body)
   const { id } = await make<{ id: string }>('/api/agents', { name, agentType: 'CUSTOM' })
-  const { id: walletId } = await make<{ id: string }>('/api/wallets', { name, custodyType: 'MANAGED' })
+  const { id: walletId } = await make<{ id: string }>('/api/wallets', { name, ...wallet })
   await make(`/api/wallets/${walletId}/fund`, { amount: PLENTY })
   await make(`/api/agents/${id}/wallets`, {
     walletId,
@@ -65,7 +70,9 @@ export async function lasting(server: Server, approvedMinutes = DAY_MINUTES): Pr
 
 /** The same service, used by another organization. */
 export async function otherOrganization(server: Server, operatorKey: string): Promise<Server> {
-  const { apiKey } = await made<{ apiKey: string }>(server, operatorKey, '/api/organizations', { name: 'other' })
+  // The SDK repeats it while the node of a shard that has just started is not known to the others.
+  const operator = new BursarAdmin({ baseUrl: server.url, apiKey: operatorKey })
+  const { apiKey } = await operator.organizations.create('other')
   return { ...server, firstKey: apiKey }
 }
 

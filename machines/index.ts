@@ -34,6 +34,7 @@ import { organization, organizationListing } from './organization.js'
 import { payment } from './payment/chart.js'
 import { paymentListing, paymentRelists } from './payment/lists.js'
 import { policy, policyListing } from './policy.js'
+import { service, serviceListing } from './service.js'
 import { session, sessionListing } from './session.js'
 import { slackUser, slackUserListing } from './slackUser.js'
 import { relationship, relationshipListing } from './relationship.js'
@@ -192,7 +193,15 @@ export const charts = {
     formerKeys: formerDelegationKeys,
     listing: delegationListing,
   }),
-  key: row({ machine: key, version: 1, shown: [...RECORD, 'fields', 'expiresAt', 'usedAt'], listing: keyListing }),
+  key: row({
+    machine: key,
+    version: 2,
+    // Until then no key was OAUTH.
+    steps: { 1: { defaults: { context: { oauth: undefined } } } },
+    shown: [...RECORD, 'fields', 'expiresAt', 'usedAt', 'oauth'],
+    listing: keyListing,
+    relists: (_before, { context: { oauth } }) => oauth !== null,
+  }),
   member: row({
     machine: member,
     version: 1,
@@ -205,13 +214,17 @@ export const charts = {
   }),
   organization: row({
     machine: organization,
-    version: 1,
-    shown: [...RECORD, 'fields', 'webhook', 'alerts', 'frozenFor', 'edits'],
+    version: 2,
+    // Until then no redelivery was noted.
+    steps: { 1: { defaults: { context: { redelivered: undefined } } } },
+    shown: [...RECORD, 'fields', 'webhook', 'alerts', 'frozenFor', 'edits', 'redelivered'],
     listing: organizationListing,
   }),
   payment: row({
     machine: payment,
-    version: 1,
+    version: 2,
+    // Until then none was by x402.
+    steps: { 1: {} },
     shown: [
       ...RECORD,
       'gates',
@@ -268,6 +281,12 @@ export const charts = {
     ],
     listing: policyListing,
     relists: always,
+  }),
+  service: row({
+    machine: service,
+    version: 1,
+    shown: [...RECORD, 'host', 'recipients', 'payments', 'total', 'days', 'lastAt', 'clock'],
+    listing: serviceListing,
   }),
   session: row({
     machine: session,

@@ -62,7 +62,8 @@ export type MemberEvent =
       setUp: SetUp
     }
   | { type: 'INVITE' | 'RESET_PASSWORD'; now: number; setUp: SetUp }
-  | { type: 'SET_UP'; now: number; hash: string; password: Password }
+  /** A name and an address are given where the person whom the link invites may choose them. */
+  | { type: 'SET_UP'; now: number; hash: string; password: Password; name?: string; email?: string }
   | { type: 'UPDATE'; now: number; changes: { name?: string | null; role?: Role } }
   | { type: 'CHANGE_PASSWORD' | 'REHASH'; now: number; generation: number; password: Password }
   | { type: 'USE' | 'REMOVE'; now: number }
@@ -118,6 +119,10 @@ export const member = setup({
       const { changes, now } = event as MemberEvent & { type: 'UPDATE' }
       return { name: context.name, role: context.role, ...changes, updatedAt: now }
     }),
+    introduce: assign(({ context, event }) => {
+      const { name, email } = event as MemberEvent & { type: 'SET_UP' }
+      return { name: name ?? context.name, email: email ?? context.email }
+    }),
     setPassword: assign(({ context, event }) => {
       const { password, now } = event as MemberEvent & { type: 'SET_UP' | 'CHANGE_PASSWORD' }
       return { password, generation: context.generation + 1, setUp: null, updatedAt: now }
@@ -158,7 +163,7 @@ export const member = setup({
         RESET_PASSWORD: { actions: 'link' },
         UPDATE: { actions: 'update' },
         SET_UP: [
-          { guard: 'linked', target: 'active', actions: 'setPassword' },
+          { guard: 'linked', target: 'active', actions: ['introduce', 'setPassword'] },
           { actions: { type: 'reject', params: { code: 'AUTH_FAILED' } } },
         ],
         REMOVE: { target: 'removed', actions: 'forget' },

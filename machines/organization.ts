@@ -41,6 +41,8 @@ export interface OrganizationContext extends TurnFields {
   frozenFor: string | null
   /** Number of freezes, so that an approval of an unfreeze holds for the freeze its approver saw. */
   edits: number
+  /** The delivery that was last sent again, and when (epoch ms); null where none was. */
+  redelivered: { delivery: string; at: number } | null
 }
 
 export type OrganizationEvent =
@@ -52,6 +54,7 @@ export type OrganizationEvent =
   | { type: 'SET_ALERTS'; now: number; alerts: AlertSettings }
   | { type: 'CLEAR_WEBHOOK'; now: number }
   | { type: 'ROTATE_SECRET'; now: number; secret: string; overlapMs: number }
+  | { type: 'REDELIVER'; now: number; delivery: string }
   | { type: 'FREEZE'; now: number; reason: string }
   | { type: 'UNFREEZE'; now: number }
   | (Omit<GateMessage, 'type'> & { type: 'ADMIT' })
@@ -72,6 +75,10 @@ export const organization = setup({
     describe: assign(({ event }) => {
       const { type: _, now, ...described } = event as OrganizationEvent & { type: 'CREATE' }
       return { ...described, createdAt: now, updatedAt: now }
+    }),
+    noteRedelivery: assign(({ event }) => {
+      const { delivery, now } = event as OrganizationEvent & { type: 'REDELIVER' }
+      return { redelivered: { delivery, at: now } }
     }),
     update: assign(({ context, event }) => {
       const { changes, now } = event as OrganizationEvent & { type: 'UPDATE' }
@@ -132,6 +139,7 @@ export const organization = setup({
     alerts: { spendWarningAt: 80, lowBalanceBelow: null, highValueAbove: null },
     frozenFor: null,
     edits: 0,
+    redelivered: null,
     hold: null,
     violations: [],
     refusal: null,
@@ -150,6 +158,7 @@ export const organization = setup({
         SET_WEBHOOK: [{ guard: 'hasSecret', actions: 'setUrl' }, { actions: ['setUrl', 'takeSecret'] }],
         ISSUE_SECRET: [{ guard: 'hasSecret' }, { actions: 'takeSecret' }],
         SET_ALERTS: { actions: 'setAlerts' },
+        REDELIVER: { actions: 'noteRedelivery' },
         CLEAR_WEBHOOK: [{ guard: 'hasUrl', actions: 'clearUrl' }, {}],
         ROTATE_SECRET: [
           { guard: 'hasSecret', actions: 'rotateSecret' },

@@ -31,7 +31,7 @@ export interface Origin {
 
 /** A rule for the plain library, with built-in operators only. */
 export interface EngineRule {
-  /** `<policyId>/<ruleId>` */
+  /** `<policyId>/<ruleId>`, and `/person` after that of a companion. */
   name: string
   conditions: Junction
   event: { type: Objection; params: Origin & { ruleType: RuleTypeName } }
@@ -39,6 +39,8 @@ export interface EngineRule {
 
 export interface CompiledRule {
   rule: Rule
+  /** It is the part of an ALLOW rule that requires a person, not the one that denies. */
+  isCompanion: boolean
   origin: Origin
   bound: Bound
   engineRule: EngineRule
@@ -125,7 +127,7 @@ function* compilingPolicy(policy: PolicySnapshot, timezone: string): Generator<v
     yield
     const checked = checkedAgain(rule, id)
     yield
-    compiled.push(compileRule(rule, checked, policy, timezone))
+    compiled.push(...compileRule(rule, checked, policy, timezone))
   }
   const whole = { policy, rules: compiled }
   const zones = known.get(policy) ?? new Map<string, CompiledPolicy>()
@@ -140,15 +142,23 @@ function checkedAgain(rule: Rule, policyId: string): RuleContent {
   throw new TypeError(`Rule ${rule.id} of policy ${policyId} does not compile: ${why.join('; ')}`)
 }
 
-function compileRule(rule: Rule, checked: RuleContent, policy: PolicySnapshot, timezone: string): CompiledRule {
+/** The rule, and its companion where it has one. */
+function compileRule(rule: Rule, checked: RuleContent, policy: PolicySnapshot, timezone: string): CompiledRule[] {
   const { id: policyId, version: policyVersion } = policy
   const bound = RULE_TYPES[rule.ruleType].bind(checked, { policyId, timezone })
   const origin: Origin = { policyId, policyVersion, ruleId: rule.id }
+  const { asks } = bound
+  const companion = asks && rule.action === 'ALLOW' ? [compiledOf(rule, asks, origin, true)] : []
+  return [compiledOf(rule, bound, origin, false), ...companion]
+}
+
+function compiledOf(rule: Rule, bound: Bound, origin: Origin, isCompanion: boolean): CompiledRule {
   const leaves = leavesOf(bound.condition)
   const facts = [...new Set([...leaves.map(({ fact }) => fact), ...(bound.mentions ?? [])])].sort()
-  const compiled = engineRule(rule, bound, origin)
+  const compiled = isCompanion ? companionRule(rule, bound, origin) : engineRule(rule, bound, origin)
   return {
     rule,
+    isCompanion,
     origin,
     bound,
     engineRule: compiled,
@@ -165,5 +175,13 @@ function engineRule({ ruleType, action }: Rule, { condition }: Bound, origin: Or
     name: `${origin.policyId}/${origin.ruleId}`,
     conditions: action === 'ALLOW' ? { not: condition } : asRoot(condition),
     event: { type: action === 'ALLOW' ? 'DENY' : action, params: { ...origin, ruleType } },
+  }
+}
+
+function companionRule({ ruleType }: Rule, { condition }: Bound, origin: Origin): EngineRule {
+  return {
+    name: `${origin.policyId}/${origin.ruleId}/person`,
+    conditions: asRoot(condition),
+    event: { type: 'REQUIRE_APPROVAL', params: { ...origin, ruleType } },
   }
 }

@@ -2,7 +2,8 @@
 // no `params`, no value that names a fact.
 import type { FactName, Facts, FactValue } from './facts.js'
 
-export type Comparison = 'equal' | 'in' | 'lessThan' | 'lessThanInclusive' | 'greaterThan' | 'greaterThanInclusive'
+export type Comparison =
+  'equal' | 'in' | 'contains' | 'lessThan' | 'lessThanInclusive' | 'greaterThan' | 'greaterThanInclusive'
 
 /** Compares a fact with a constant. */
 export interface Leaf {
@@ -42,6 +43,7 @@ function comparison({ fact, operator, value }: Leaf): Predicate {
     const listed: ReadonlySet<FactValue | undefined> = new Set(value as readonly string[])
     return (facts) => listed.has(facts[fact])
   }
+  if (operator === 'contains') return (facts) => (facts[fact] as readonly unknown[]).includes(value)
   const bound = value as number
   const number = (facts: Facts): number => facts[fact] as number
   switch (operator) {

@@ -16,7 +16,7 @@ import {
   type PolicySnapshot,
 } from './compile.js'
 import { pooledRun, type Breathe, type RunEngine } from './engines.js'
-import { factCheck, isBudget, wallClockFacts, type FactCheck, type FactName, type Facts } from './facts.js'
+import { factCheck, isBudget, leftOut, wallClockFacts, type FactCheck, type FactName, type Facts } from './facts.js'
 import { policySetHash } from './hash.js'
 import { preparing, type ReadySet } from './policySetCache.js'
 import type { Action, Operator } from './rule.js'
@@ -164,14 +164,20 @@ function sameNames(objecting: readonly CompiledRule[], names: ReadonlySet<string
   return objecting.length === names.size && objecting.every(({ engineRule }) => names.has(engineRule.name))
 }
 
-/** The given facts, plus needed ones that follow from `now`, and the rail, which is not kept of a transfer. */
+/** The given facts, plus needed ones that follow from `now`, and those that are not kept of payments on this rail. */
 function seen({ compiled, check, clock }: ReadySet, asked: Facts): Facts {
-  const given = compiled.needs.includes('rail') ? { rail: 'TRANSFER' as const, ...asked } : asked
+  const given = withLeftOut(compiled, asked)
   const missing = clock.filter((name) => !Object.hasOwn(given, name))
   if (missing.length > 0) refuseBadFacts(checkNow, given)
   const all = missing.length > 0 ? { ...given, ...wallClockFacts(missing, given.now!) } : given
   refuseBadFacts(check, all)
   return all
+}
+
+function withLeftOut({ needs }: CompiledSet, asked: Facts): Facts {
+  const left = leftOut(asked)
+  const missing = needs.filter((name) => Object.hasOwn(left, name))
+  return missing.length > 0 ? { ...pick(left, missing), ...asked } : asked
 }
 
 const checkNow = factCheck(['now'])
@@ -245,6 +251,11 @@ function violationOf({ rule, origin, bound }: CompiledRule, facts: Facts): Viola
   return { type: RULE_TYPES[rule.ruleType].violation, ...origin, ...bound.standing?.(facts), message }
 }
 
+/** An ALLOW rule objects when its condition is not met; its companion, like all others, when it is. */
+function firesWhenMet({ rule, isCompanion }: CompiledRule): boolean {
+  return rule.action !== 'ALLOW' || isCompanion
+}
+
 async function traceOf(
   { policies }: CompiledSet,
   { facts, objecting }: RuleEvaluation,
@@ -269,19 +280,32 @@ function policyTraceOf(
     policyVersion: policy.version,
     policyName: policy.name,
     contentHash: policy.contentHash,
-    rules: rules.map((compiled) => ruleTraceOf(compiled, facts, objecting.has(compiled))),
+    rules: rules
+      .filter(({ isCompanion }) => !isCompanion)
+      .map((compiled) => ruleTraceOf(deciding(compiled, rules, objecting), facts, objecting)),
   }
 }
 
-function ruleTraceOf(compiled: CompiledRule, facts: Facts, objects: boolean): RuleTrace {
+/** The companion of a rule, where that alone objects. */
+function deciding(
+  compiled: CompiledRule,
+  rules: readonly CompiledRule[],
+  objecting: ReadonlySet<CompiledRule>,
+): CompiledRule {
+  if (objecting.has(compiled)) return compiled
+  const { ruleId } = compiled.origin
+  return rules.find((one) => one.isCompanion && one.origin.ruleId === ruleId && objecting.has(one)) ?? compiled
+}
+
+function ruleTraceOf(compiled: CompiledRule, facts: Facts, objecting: ReadonlySet<CompiledRule>): RuleTrace {
   const { rule, bound, facts: names } = compiled
+  const objects = objecting.has(compiled)
   const { id: ruleId, ruleType, operator, value, action } = rule
   const objection = objectionOf(compiled) === 'DENY' ? 'DENIED' : 'REQUIRES_APPROVAL'
   const { rail } = RULE_TYPES[ruleType]
   const isOfAnother = rail !== undefined && rail !== facts.rail
   const outcome = isOfAnother ? 'NOT_APPLICABLE' : objects ? objection : 'PASSED'
-  // An ALLOW rule objects when its condition is not met.
-  const explained = bound.explain(facts, objects === (action !== 'ALLOW'))
+  const explained = bound.explain(facts, objects === firesWhenMet(compiled))
   const explanation = isOfAnother ? `The rule is about the rail ${rail}, not ${facts.rail}` : explained
   return { ruleId, ruleType, operator, value, action, outcome, facts: pick(facts, names), explanation }
 }

@@ -41,6 +41,12 @@ interface KnownFacts {
   newCounterparty: boolean
   /** What carries the money; absent for a transfer. */
   rail: Rail
+  /** By x402: the host that is paid, the entries of lists that cover it, and the path; absent on other rails. */
+  resourceHost: string
+  resourceScopes: readonly string[]
+  resourcePath: string
+  /** The recipient is TRUSTED or VERIFIED, or a person has approved a payment to it at this host. */
+  recipientApproved: boolean
   /** Epoch ms. */
   now: number
   /** The agent's sums in the calendar day, week and month of `now`, and in total. */
@@ -54,7 +60,10 @@ interface KnownFacts {
 type Counts = { [Period in CountPeriod as `count:${Period}`]: number }
 
 export interface Facts extends Partial<KnownFacts & Counts> {
-  /** `budget:<policyId>:<period>`: the sum of all agents under the policy. */
+  /**
+   * `budget:<policyId>:<period>`: the sum of all agents under the policy. `budget:service:<period>`: what the agent has
+   * paid by x402 to the service; absent on other rails.
+   */
   [budget: `budget:${string}:${BudgetPeriod}`]: Micros
   /** Minute of the day on the wall clock of a zone, 0-1439. */
   [minute: `minute@${string}`]: number
@@ -62,7 +71,7 @@ export interface Facts extends Partial<KnownFacts & Counts> {
 }
 
 export type FactName = keyof Facts
-export type FactValue = string | number | boolean
+export type FactValue = string | number | boolean | readonly string[]
 
 type IsFit = (value: unknown) => boolean
 
@@ -77,6 +86,7 @@ const isCount: IsFit = (value) => Number.isSafeInteger(value) && (value as numbe
 const isSum: IsFit = (value) => Number.isSafeInteger(value) && (value as number) >= 0
 const isCategory: IsFit = (value) =>
   typeof value === 'string' && !isTooLong(value, LONGEST_CATEGORY) && value === categoryOf(value)
+const isText: IsFit = (value) => typeof value === 'string' && value.isWellFormed()
 const RECIPIENT = /^(0x[0-9a-f]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/
 
 const FACTS: Record<keyof (KnownFacts & Counts), IsFit> = {
@@ -86,6 +96,10 @@ const FACTS: Record<keyof (KnownFacts & Counts), IsFit> = {
   recipient: (value) => typeof value === 'string' && (value === '' || RECIPIENT.test(value)),
   counterpartyStatus: isOneOf([...COUNTERPARTY_STATUSES, 'NONE']),
   rail: isOneOf(RAILS),
+  resourceHost: isText,
+  resourceScopes: (value) => Array.isArray(value) && value.every(isText),
+  resourcePath: isText,
+  recipientApproved: (value) => typeof value === 'boolean',
   trustScore: (value) => isWithin(NO_SCORE, 100, value),
   newCounterparty: (value) => typeof value === 'boolean',
   now: Number.isSafeInteger,
@@ -105,6 +119,23 @@ const FAMILIES: readonly (readonly [RegExp, IsFit])[] = [
   [/^minute@/, (value) => Number.isInteger(value) && isWithin(0, 1439, value)],
   [/^weekday@/, isOneOf(WEEKDAYS)],
 ]
+
+const SERVICE_SUMS = BUDGET_PERIODS.map((period) => [`budget:service:${period}`, 0] as const)
+/** What is said of a payment that is for no resource. */
+const OF_NO_RESOURCE: Facts = {
+  resourceHost: '',
+  resourceScopes: [],
+  resourcePath: '',
+  recipientApproved: false,
+  ...Object.fromEntries(SERVICE_SUMS),
+}
+const OF_TRANSFER: Facts = { rail: 'TRANSFER', ...OF_NO_RESOURCE }
+
+/** The facts that payments on the rail of these do not keep, because they are the same for all of them. */
+export function leftOut({ rail = 'TRANSFER' }: Facts): Facts {
+  if (rail === 'X402') return {}
+  return rail === 'TRANSFER' ? OF_TRANSFER : OF_NO_RESOURCE
+}
 
 /** Undefined for a name that is no fact. */
 function fitOf(name: string): IsFit | undefined {

@@ -5,7 +5,7 @@ import type { Json } from '../src/domain/values/canonical.js'
 import type { Counting } from '../src/domain/limits/counting.js'
 import { MAX_RULES } from '../src/domain/parties/policy.js'
 import { RULE_TYPES, type RuleTypeName } from './ruleTypes/index.js'
-import { conditionsIn } from './ruleTypes/composite.js'
+import { conditionsIn, isComposite } from './ruleTypes/composite.js'
 import { isOneOf, within, wrongChoice, type Action, type Operator, type ValuePlace } from './ruleTypes/ruleType.js'
 import { faultsOf, type FaultCode } from './ruleTypes/faults.js'
 import {
@@ -74,6 +74,14 @@ export function countingIn(rules: readonly StoredRule[]): Counting[] {
 /** True where one of these rules limits what all agents under the policy pay together. */
 export function sharesBudget(rules: readonly StoredRule[]): boolean {
   return sharesBudgetIn(rules, RULE_TYPES)
+}
+
+/** The hosts on the lists of allowed services, also within composites. */
+export function servicesListed(rules: readonly StoredRule[]): string[] {
+  return rules.flatMap(({ ruleType, value }) => {
+    if (ruleType === 'X402_ALLOWED_SERVICES') return value as string[]
+    return isComposite(ruleType) ? servicesListed(value as unknown as StoredRule[]) : []
+  })
 }
 
 function readRule(input: unknown, path: string, room: ValuePlace['room']): Result<RuleContent, FaultCode> {

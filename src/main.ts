@@ -32,9 +32,9 @@ function greet({ url, listening, dataDir, isChecked, firstKey, ownerLink }: Runn
   if (listening !== url) lines.push(`  listening at      ${listening}`)
   lines.push(`  data folder       ${dataDir}`)
   if (!isChecked) lines.push('  checked           a sample of its records: bursar backup checks them all')
-  lines.push(`  settlement        ${config.settlement.settlementMode}`)
-  if (firstKey !== undefined) lines.push(`  organization key  ${firstKey}`)
+  if (config.settlement.settlementMode === 'live') lines.push('  settlement        live: payments move funds')
   if (ownerLink !== undefined) lines.push(`  owner set-up link ${ownerLink}`)
+  if (firstKey !== undefined) lines.push(`  organization key  ${firstKey}`)
   if (firstKey !== undefined || ownerLink !== undefined) lines.push('  (shown this once: keep it safe)')
   process.stdout.write(`${lines.join('\n')}\n`)
 }

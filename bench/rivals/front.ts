@@ -71,6 +71,7 @@ async function frontFor(authorize: Authorize): Promise<number> {
     {
       authenticate: (bearer) => principals.get(hashOf(bearer)),
       authenticateSession: () => undefined,
+      publicUrl: () => 'http://127.0.0.1',
       origins: () => [],
       // The rival stores the idempotency record itself, in the transaction of its decision.
       idempotencyStore: { find: async () => undefined, payment: () => undefined, put: async () => {} },

@@ -132,13 +132,39 @@ export function confirmed({ context, event }: Taken): Changes {
 export function stoppedExecution({ context, event }: Taken): Changes {
   const code = executionCode(refusedBy(event))
   const isUnasked = context.autoExecute && !context.asksPerson
-  const told = isUnasked ? { autoExecute: false, autoExecuteError: code } : { refusal: code }
-  return { ...told, permit: null }
+  return isUnasked ? stoppedUnasked({ context, event }) : { refusal: code, permit: null }
+}
+
+/** The payment is decided on; what was to follow at once did not. */
+export function stoppedUnasked({ event }: Taken): Changes {
+  return { autoExecute: false, autoExecuteError: executionCode(refusedBy(event)), permit: null }
 }
 
 export function permitted({ event }: Taken): Changes {
-  const { now, permitForMs } = event as PaymentEvent & { type: 'PERMIT' }
+  const { now, permitForMs } = event as PaymentEvent & { type: 'PERMIT' | 'REQUEST'; permitForMs: number }
   return { permit: { expiresAt: now + permitForMs } }
+}
+
+/** What is signed is void from then on; a clock alone ends it only where no chain knows better. */
+export function signed({ context, event }: Taken): Changes {
+  return { expiresAt: context.permit!.expiresAt, updatedAt: event.now }
+}
+
+/** As the agent says, or as the chain shows. The wallet's gate is told the block. */
+export function paidOnX402({ context, event }: Taken): Changes {
+  const { txHash, block } = event as PaymentEvent & { type: 'SETTLED' }
+  return {
+    ...deliveryNoted({ context, event }),
+    ...(block !== undefined && { txHash: txHash!, block, confirmedAt: event.now }),
+    ...(block !== undefined && { gates: tellingWallet(context.gates, { block: String(block) }) }),
+  }
+}
+
+/** The last that the agent said holds: a server may be asked again with the same signature. */
+export function deliveryNoted({ context, event }: Taken): Changes {
+  const { expiresAt, undelivered = false } = context.permit!
+  const { isUndelivered = undelivered } = event as PaymentEvent & { type: 'SETTLED' | 'DELIVERY' }
+  return { permit: { expiresAt, ...(isUndelivered && { undelivered: true as const }) } }
 }
 
 /** The gates count the true amount, whatever they held. */

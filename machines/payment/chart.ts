@@ -41,8 +41,12 @@ export const payment = setup({
     beginExecution: assign(turn.begun),
     complete: assign(turn.completed),
     stop: assign(turn.stoppedExecution),
+    stopUnasked: assign(turn.stoppedUnasked),
     takePermit: assign(turn.permitted),
     takeHash: assign(turn.confirmedBy),
+    takeSignature: assign(turn.signed),
+    takeSettlement: assign(turn.paidOnX402),
+    noteDelivery: assign(turn.deliveryNoted),
     takeCharge: assign(turn.charged),
     keepTransfer: assign(({ context, event }) => withTransfer(context, event as TransferEvent & { type: 'SIGNED' })),
     stopUnmade: assign(({ context, event }) =>
@@ -124,11 +128,21 @@ export const payment = setup({
             actions: ['file', 'approve', 'beginExecution', 'touch'],
           },
           { guard: 'asksForExecution', target: 'executed', actions: ['file', 'approve', 'beginExecution', 'complete'] },
+          {
+            guard: 'asksForLiveSignature',
+            target: 'authorized.onChain',
+            actions: ['file', 'approve', 'takePermit', 'beginExecution', 'takeSignature'],
+          },
+          {
+            guard: 'asksForSignature',
+            target: 'authorized.byWord',
+            actions: ['file', 'approve', 'takePermit', 'beginExecution', 'takeSignature'],
+          },
           { target: 'approved', actions: ['file', 'approve'] },
         ],
         REFUSED: [
           { guard: 'isFinal', target: 'denied', actions: ['file', 'setGateCauses', 'deny'] },
-          { target: 'approved', actions: ['file', 'approve', 'setGateCauses', 'stop'] },
+          { target: 'approved', actions: ['file', 'approve', 'setGateCauses', 'stopUnasked'] },
         ],
       },
     },
@@ -209,7 +223,7 @@ export const payment = setup({
             actions: ['takeReview', 'awaitPerson', 'rejectStatus'],
           },
           { guard: 'movesOnChain', target: 'transferring', actions: ['takeReview', 'beginExecution', 'touch'] },
-          { guard: 'onCard', actions: { type: 'reject', params: { code: 'MANUAL_EXECUTION_REQUIRED' } } },
+          { guard: 'onOtherRail', actions: { type: 'reject', params: { code: 'MANUAL_EXECUTION_REQUIRED' } } },
           { target: 'executed', actions: ['takeReview', 'beginExecution', 'complete'] },
         ],
         PERMIT: [
@@ -223,6 +237,16 @@ export const payment = setup({
             guard: 'nowNeedsPerson',
             target: 'awaitingApproval',
             actions: ['takeReview', 'awaitPerson', 'rejectStatus'],
+          },
+          {
+            guard: 'signsLive',
+            target: 'authorized.onChain',
+            actions: ['takeReview', 'takePermit', 'beginExecution', 'takeSignature'],
+          },
+          {
+            guard: 'isSignedHere',
+            target: 'authorized.byWord',
+            actions: ['takeReview', 'takePermit', 'beginExecution', 'takeSignature'],
           },
           { target: 'permitted', actions: ['takeReview', 'takePermit', 'beginExecution', 'touch'] },
         ],
@@ -256,6 +280,37 @@ export const payment = setup({
           { guard: 'allowsRetry', target: 'cancelled', actions: ['noteReason', 'cancel'] },
           { target: 'cancelled', actions: ['noteReason', 'keepKey', 'cancel'] },
         ],
+      },
+    },
+    authorized: {
+      meta: { status: 'EXECUTING', list: 'transferring', hold: 'captured' },
+      initial: 'byWord',
+      on: {
+        EXECUTE: { actions: 'rejectExecuted' },
+        PERMIT: {},
+        CONFIRM: { actions: 'rejectStatus' },
+        CANCEL: { actions: 'rejectStatus' },
+        RELEASE_HOLD: { actions: 'rejectStatus' },
+        DELIVERY: { actions: ['noteDelivery', 'touch'] },
+      },
+      states: {
+        byWord: {
+          meta: { wakeAt: 'expiresAt' },
+          on: {
+            SETTLED: { target: '#payment.executed', actions: ['takeSettlement', 'complete'] },
+            WAKE: { guard: 'due', target: '#payment.expired', actions: 'expire' },
+          },
+        },
+        onChain: {
+          meta: { call: 'lookupAuthorization', transaction: 'PENDING' },
+          on: {
+            SETTLED: [
+              { guard: 'isInBlock', target: '#payment.paid', actions: ['takeSettlement', 'complete', 'confirm'] },
+              { actions: 'noteDelivery' },
+            ],
+            LAPSED: { target: '#payment.expired', actions: 'expire' },
+          },
+        },
       },
     },
     transferring: {
@@ -335,6 +390,22 @@ export const payment = setup({
         EXECUTE: { actions: 'rejectExecuted' },
         PERMIT: { actions: 'rejectExecuted' },
         CONFIRM: [{ guard: 'sameHash' }, { actions: 'rejectExecuted' }],
+        CANCEL: { actions: 'rejectExecuted' },
+        RELEASE_HOLD: { actions: 'rejectExecuted' },
+      },
+    },
+    paid: {
+      meta: {
+        status: 'EXECUTED',
+        list: 'executed',
+        transaction: 'CONFIRMED',
+        hold: 'captured',
+        tell: { wallet: 'RECONCILE' },
+      },
+      on: {
+        EXECUTE: { actions: 'rejectExecuted' },
+        PERMIT: { actions: 'rejectExecuted' },
+        CONFIRM: { actions: 'rejectExecuted' },
         CANCEL: { actions: 'rejectExecuted' },
         RELEASE_HOLD: { actions: 'rejectExecuted' },
       },

@@ -25,7 +25,7 @@ export interface PaymentContext extends AskingContext, TransferContext {
   approval: Approval | null
   /** The latest approval requests that were replaced, oldest first. */
   formerApprovals: Approval[]
-  /** The agent's right to pay by itself: from a wallet whose key the service does not have, or on a card. */
+  /** The agent's right to pay by itself: from a wallet whose key the service does not have, on a card, or by x402. */
   permit: Permit | null
   /** How long an approved payment may wait (ms). */
   approvedForMs: number
@@ -74,6 +74,8 @@ export type PaymentEvent =
       walletId?: string | undefined
       chainId?: string | undefined
       cardId?: string | undefined
+      /** It is authorized by x402 at once, for so long. */
+      permitForMs?: number | undefined
     }
   | { type: 'EXECUTE'; now: number; review?: Review }
   | { type: 'CANCEL' | 'WAKE'; now: number }
@@ -89,6 +91,12 @@ export type PaymentEvent =
   | { type: 'CHARGE'; now: number; amount: Micros; reference: string; lacksKey: boolean }
   /** The card was not charged, and will not be. */
   | { type: 'VOID'; now: number; reference: string }
+  /** What was signed for x402 was paid: as the agent says, or in a block of the chain. */
+  | { type: 'SETTLED'; now: number; isUndelivered?: boolean; txHash?: string; block?: number }
+  /** Whether the server gave what is to be paid, as the agent says. */
+  | { type: 'DELIVERY'; now: number; isUndelivered: boolean }
+  /** The chain shows that what was signed for x402 was not paid, and never can be. */
+  | { type: 'LAPSED'; now: number }
   | TransferEvent
 
 /** A gate of kind `by` refused this ask, and with it the command, of which nothing is left. */

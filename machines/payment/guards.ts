@@ -12,7 +12,7 @@ import { isRead } from '../../src/domain/values/chains.js'
 import type { PaymentContext, PaymentEvent, DecidingEvent } from './context.js'
 import { refusedBy, reviewOf, type Taken } from './assignments.js'
 import { isMadeHere } from '../../src/domain/payment/settlement.js'
-import { isTransfer, transferTerms } from '../../src/domain/payment/terms.js'
+import { isFromWallet, isTransfer, isX402 } from '../../src/domain/payment/terms.js'
 import { isLasting } from '../../src/domain/outcomes/violation.js'
 
 /** Only a review that requires a person again makes earlier approvals stale. */
@@ -24,9 +24,14 @@ const isLive = ({ terms }: PaymentContext): boolean => terms?.settlementMode ===
 const movesOnChain = (context: PaymentContext): boolean =>
   isLive(context) && isTransfer(context.terms!) && isMadeHere(context.terms.wallet.custodyType)
 
+/** The service signs it, and the agent brings the signature to the server that is paid. */
+const isSignedHere = ({ terms }: PaymentContext): boolean => isX402(terms!) && isMadeHere(terms.wallet.custodyType)
+
 /** The payment as the request would have it. */
 const asked = (event: PaymentEvent): PaymentContext =>
   (event as PaymentEvent & { type: 'REQUEST' }).fields as unknown as PaymentContext
+
+const isToSign = (event: PaymentEvent): boolean => event.type === 'REQUEST' && event.permitForMs !== undefined
 
 /** What an agent asks for, beside a wallet; the rest of the terms is found for it. */
 const ASKED = [
@@ -42,6 +47,7 @@ const ASKED = [
   'sessionId',
   'reference',
   'lineItems',
+  'x402',
 ] as const
 
 export const paymentGuards = {
@@ -72,10 +78,17 @@ export const paymentGuards = {
   allowsRetry: ({ event }: Taken): boolean => event.type === 'RELEASE_HOLD' && event.allowRetry === true,
   /** Its agent had a token for a card, and may have paid. */
   mayBeCharged: ({ context }: Taken): boolean => context.terms?.rail === 'CARD' && context.permit !== null,
+  /** Its agent pays it. */
+  onOtherRail: ({ context }: Taken): boolean => !isTransfer(context.terms!),
+  asksForSignature: ({ event }: Taken): boolean => isToSign(event),
+  isSignedHere: ({ context }: Taken): boolean => isSignedHere(context),
+  signsLive: ({ context }: Taken): boolean => isSignedHere(context) && isLive(context),
+  isInBlock: ({ event }: Taken): boolean => event.type === 'SETTLED' && event.block !== undefined,
   onCard: ({ context }: Taken): boolean => context.terms?.rail === 'CARD',
   sameReference: ({ context, event }: Taken): boolean =>
     event.type === 'CHARGE' && event.reference === context.permit?.charge?.reference,
   sameHash: ({ context, event }: Taken): boolean => event.type === 'CONFIRM' && event.txHash === context.txHash,
+  asksForLiveSignature: ({ event }: Taken): boolean => isToSign(event) && isLive(asked(event)),
   asksForPerson: ({ event }: Taken): boolean => asked(event).decision?.outcome === 'REQUIRES_APPROVAL',
   asksForTransfer: ({ event }: Taken): boolean => asked(event).autoExecute && movesOnChain(asked(event)),
   asksForExecution: ({ event }: Taken): boolean => asked(event).autoExecute,
@@ -86,7 +99,8 @@ export const paymentGuards = {
   isFinal: ({ event }: Taken): boolean =>
     (event.type === 'REFUSED' && event.ask === 'RESERVE') || isLasting(refusedBy(event)),
   /** The chain has shown the transfer. */
-  settlesLive: ({ context }: Taken): boolean => isLive(context) && isRead(transferTerms(context.terms).chainType),
+  settlesLive: ({ context }: Taken): boolean =>
+    isLive(context) && isFromWallet(context.terms!) && isRead(context.terms.chainType),
   movesOnChain: ({ context }: Taken): boolean => movesOnChain(context),
   isUnsigned: ({ context }: Taken): boolean => context.transfers.length === 0,
   /** It was confirmed before, under the same hash. */

@@ -1,16 +1,12 @@
 // The lists that hold a payment, and the names it can be looked up by.
 import { approvalListsOf, approvalNamed } from '../../src/domain/payment/approval.js'
+import { paymentsOf, transactionsOf } from '../../src/domain/payment/lists.js'
 import { NAMED_BY, paymentName } from '../../src/domain/payment/terms.js'
 import { listOf, longListOf, sublist, type List, type Listing } from '../../src/domain/values/lists.js'
 import { isSent, type Meta } from '../../src/domain/values/meta.js'
 import type { PaymentContext } from './context.js'
 
 type Payments = List<'payment'>
-
-/** `list` is that of a state: those of the payments that show alike. */
-export function paymentsOf(organization: string, list?: string): Payments {
-  return sublist(longListOf(`p/${organization}`), list)
-}
 
 export function agentPaymentsOf(agentId: string, list?: string): Payments {
   return sublist(longListOf(`ap/${agentId}`), list)
@@ -23,10 +19,6 @@ export function namedPaymentsOf(organization: string, name: string): Payments {
 
 export function agentNamedPaymentsOf(agentId: string, name: string): Payments {
   return longListOf(`anp/${agentId}/${name}`)
-}
-
-export function transactionsOf(organization: string): Payments {
-  return longListOf(`t/${organization}`)
 }
 
 export function agentTransactionsOf(agentId: string): Payments {

@@ -55,8 +55,12 @@ function read(kind: Kind, operator: unknown, value: unknown, place: ValuePlace, 
 
 /** The number of conditions within a stored rule or condition, at any depth. */
 export function conditionsIn({ ruleType, value }: StoredRule): number {
-  if (ruleType !== 'ALL_OF' && ruleType !== 'ANY_OF') return 0
+  if (!isComposite(ruleType)) return 0
   return (value as unknown as Part[]).reduce((sum, part) => sum + 1 + conditionsIn(part), 0)
+}
+
+export function isComposite(ruleType: string): boolean {
+  return ruleType === 'ALL_OF' || ruleType === 'ANY_OF'
 }
 
 function isList(value: unknown): value is unknown[] {
@@ -69,7 +73,7 @@ function kept({ ruleType, operator, value }: WrittenTerms): Json {
 
 function bind(kind: Kind, { value, action }: Terms<Json>, setting: Setting, catalogue: Catalogue): Bound {
   const parts = (value as unknown as Part[]).map(({ ruleType, operator = null, value }) =>
-    catalogue[ruleType]!.bind({ operator, value, action }, setting),
+    catalogue[ruleType]!.bind({ operator, value, action }, { ...setting, isPart: true }),
   )
   const conditions = parts.map(({ condition }) => condition)
   const holding = conditions.map(predicateOf)

@@ -19,6 +19,9 @@ import type { RuleType } from './ruleType.js'
 import { timeWindow } from './timeWindow.js'
 import { trustScore } from './trustScore.js'
 import { velocityLimit } from './velocityLimit.js'
+import { x402MaxPerRequest } from './x402MaxPerRequest.js'
+import { x402MaxPerService } from './x402MaxPerService.js'
+import { x402AllowedServices, x402BlockedServices } from './x402Services.js'
 
 export const RULE_TYPES = {
   MAX_AMOUNT: maxAmount,
@@ -44,6 +47,10 @@ export const RULE_TYPES = {
   CARD_ALLOWED_MCCS: cardAllowedMccs,
   CARD_BLOCKED_MCCS: cardBlockedMccs,
   CARD_MAX_AMOUNT: cardMaxAmount,
+  X402_MAX_PER_REQUEST: x402MaxPerRequest,
+  X402_MAX_PER_SERVICE: x402MaxPerService,
+  X402_ALLOWED_SERVICES: x402AllowedServices,
+  X402_BLOCKED_SERVICES: x402BlockedServices,
   ALL_OF: composite('ALL_OF', all),
   ANY_OF: composite('ANY_OF', all),
 } satisfies Record<string, RuleType>

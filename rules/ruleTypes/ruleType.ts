@@ -54,6 +54,8 @@ export interface Setting {
   policyId: string
   /** IANA name, for values that name none. */
   timezone: string
+  /** It is a condition of a composite. */
+  isPart?: true
 }
 
 /** A limit on a sum or count, enforced whatever else is decided. Its policy and rule are added later. */
@@ -77,6 +79,8 @@ export interface Bound {
   standing?: (facts: Facts) => LimitPosition
   /** One sentence that compares the facts with the rule. `met` is the condition's result. */
   explain: (facts: Facts, met: boolean) => string
+  /** What an ALLOW rule that has no objection still puts to a person. */
+  asks?: Omit<Bound, 'asks'>
 }
 
 export type Read = Result<{ operator: Operator | null; value: Json }, FaultCode>
@@ -151,8 +155,12 @@ export function ruleType<Value extends Json>(definition: Definition<Value>): Rul
 /** On other rails the rule has no objection. */
 function onRail(bound: Bound, rail: Rail, action: Action): Bound {
   const is = { fact: 'rail', operator: 'equal', value: rail } as const
-  const { condition } = bound
-  return { ...bound, condition: action === 'ALLOW' ? { any: [{ not: is }, condition] } : { all: [is, condition] } }
+  const { condition, asks } = bound
+  return {
+    ...bound,
+    condition: action === 'ALLOW' ? { any: [{ not: is }, condition] } : { all: [is, condition] },
+    ...(asks && { asks: { ...asks, condition: { all: [is, asks.condition] } } }),
+  }
 }
 
 /** What a card pays is no match of any list of recipients, statuses or scores. */

@@ -20,7 +20,7 @@ const MEASURES = { DAILY: 'DAY', WEEKLY: 'WEEK', MONTHLY: 'MONTH', TOTAL: 'TOTAL
 const TOTALS = { DAILY: 'dayTotal', WEEKLY: 'weekTotal', MONTHLY: 'monthTotal', TOTAL: 'total' } as const
 
 export function boundSum({ of, period, limit, policyId, violation, name }: Sum): Bound {
-  const fact: FactName = of === 'AGENT' ? TOTALS[period] : `budget:${policyId}:${period}`
+  const fact: FactName = of === 'AGENT' ? TOTALS[period] : `budget:${of === 'SERVICE' ? 'service' : policyId}:${period}`
   const earlier = (facts: Facts): Micros => Number(facts[fact]) - facts.amount!
   return {
     condition: { fact, operator: 'lessThanInclusive', value: limit },

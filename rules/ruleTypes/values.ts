@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { parseAddress } from '../../src/domain/values/address.js'
 import { categoryOf, LONGEST_CATEGORY } from '../../src/domain/values/category.js'
 import { parseAmount, toNumber, type Micros } from '../../src/domain/values/money.js'
+import { scopeIn } from '../../src/domain/values/host.js'
 import { quoted } from '../shown.js'
 import type { FaultCode } from './faults.js'
 import { wrongChoice } from './ruleType.js'
@@ -70,6 +71,20 @@ export const merchantCategory = readAs(
   (written) => (typeof written === 'string' && /^[0-9]{4}$/.test(written) ? written : undefined),
   'a merchant category code: a text of four digits',
 )
+
+/** Stored in lower case: a host name in punycode, or `*.` and a domain, for all hosts below it. */
+export const serviceHost = readAs(
+  (written) => (typeof written === 'string' ? scopeIn(written) : undefined),
+  'a host name, or *. and a domain for every host below it',
+)
+
+const MAX_SERVICES = 100
+
+/** A list of 1 to 100 hosts, without repetitions: each is a comparison of its own. */
+export function serviceSet(entry: v.GenericSchema<unknown, string>) {
+  const wanted = `must be a list of 1 to ${MAX_SERVICES} hosts`
+  return v.pipe(setOf(entry), v.maxLength(MAX_SERVICES, wanted))
+}
 
 const ILL_FORMED = /[\p{Cc}\p{Surrogate}]/u
 

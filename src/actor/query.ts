@@ -1,6 +1,7 @@
 // Port for lists and look-ups: what the store can read beside single actors.
 import type { Delivery, DeliveryStatus } from '../domain/outcomes/delivery.js'
 import type { Ref } from '../domain/limits/gate.js'
+import type { StatsQuery, StatsRead } from '../domain/payment/stats.js'
 import type { List, LookUp } from '../domain/values/lists.js'
 import type { NetworkRow } from '../domain/parties/networkTotals.js'
 import type { PolicyVersion } from '../domain/parties/policy.js'
@@ -26,6 +27,12 @@ export interface Page<K extends string = string> {
   actors: Actor<K>[]
   total: number
   nextCursor?: string
+}
+
+/** A page of what was looked for. */
+export interface Sought<K extends string = string> extends Omit<Page<K>, 'total'> {
+  /** Undefined where counting would read too much. */
+  total: number | undefined
 }
 
 export interface CounterpartySearch extends Paging {
@@ -60,6 +67,23 @@ export interface QueryPort {
    * a list at a time.
    */
   filtered<K extends string>(query: PageQuery<K>, keep: (actor: Actor<K>) => boolean): Promise<Page<K> | undefined>
+  /**
+   * One page of the actors of a list that `keep` accepts, newest first, without their total. It ends when it is full or
+   * has looked at `most` actors: it may be short, even empty, and goes on at its cursor. One reader of a list at a time.
+   */
+  sought<K extends string>(
+    query: PageQuery<K>,
+    keep: (actor: Actor<K>) => boolean,
+    most: number,
+  ): Promise<Sought<K> | undefined>
+  /**
+   * All actors of a list that `keep` accepts, newest first, in batches that may be empty, as fast as they are taken. Holds
+   * one batch.
+   */
+  every<K extends string>(
+    query: Pick<PageQuery<K>, 'list' | 'from' | 'to'>,
+    keep: (actor: Actor<K>) => boolean,
+  ): AsyncIterable<Actor<K>[]>
   /** One page of these actors, newest first, as a list of that name. Only for small sets. */
   among<K extends string>(list: string, refs: readonly Ref<K>[], paging: Paging): Promise<Page<K> | undefined>
   /**
@@ -90,6 +114,8 @@ export interface QueryPort {
   delivery(organization: string, id: string): Promise<Delivery | undefined>
   /** The latest delivery to a channel, as the store knows it now. */
   lastDelivery(organization: string, channelId: string): { at: number; status: DeliveryStatus } | undefined
+  /** Sums of the organization's payments: all that were answered are counted. Undefined where they are too many for one answer. */
+  stats(query: StatsQuery): Promise<{ rows: StatsRead; all: StatsRead } | undefined>
   /** Payments of a list that were made after `since` (epoch ms), newest first, at most `limit`. */
   madeSince(list: List<'payment'>, since: number, limit: number): ListedPayment[]
 }

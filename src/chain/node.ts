@@ -63,6 +63,11 @@ export interface TransferLog {
   blockHash: Hex
 }
 
+export interface AuthorizationUse {
+  txHash: string
+  block: number
+}
+
 export interface Balances {
   token: Micros
   /** The chain's own coin, in wei. */
@@ -259,6 +264,31 @@ export class ChainNode {
     }))
   }
 
+  /** Whether the token had used an authorization (EIP-3009) of the address, as of a block. */
+  isAuthorizationUsed(authorizer: string, nonce: string, blockNumber: bigint): Promise<boolean> {
+    const args = [authorizer as Address, nonce as Hex] as const
+    const functionName = 'authorizationState'
+    return this.#client.readContract({ address: this.asset, abi: AUTHORIZATIONS, functionName, args, blockNumber })
+  }
+
+  /** The use of an authorization, in the blocks from one to the other, both included. */
+  async authorizationUse(
+    authorizer: string,
+    nonce: string,
+    from: number,
+    to: number,
+  ): Promise<AuthorizationUse | undefined> {
+    const [use] = await this.#client.getLogs({
+      address: this.asset,
+      event: AUTHORIZATION_USED,
+      args: { authorizer: authorizer as Address, nonce: nonce as Hex },
+      fromBlock: BigInt(from),
+      toBlock: BigInt(to),
+      strict: true,
+    })
+    return use && { txHash: use.transactionHash, block: Number(use.blockNumber) }
+  }
+
   /** The own timestamp of the block of this number, epoch ms. */
   async timeAt(block: number): Promise<number> {
     const { timestamp } = await this.#client.getBlock({ blockNumber: BigInt(block) })
@@ -274,6 +304,12 @@ export class ChainNode {
 
 const MS_PER_SECOND = 1000n
 const TRANSFER = getAbiItem({ abi: erc20Abi, name: 'Transfer' })
+
+const AUTHORIZATIONS = parseAbi([
+  'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
+  'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',
+])
+export const AUTHORIZATION_USED = getAbiItem({ abi: AUTHORIZATIONS, name: 'AuthorizationUsed' })
 
 const ABSENT = new Set(['TransactionReceiptNotFoundError', 'TransactionNotFoundError', 'BlockNotFoundError'])
 

@@ -24,7 +24,7 @@ import { firstBlockSince } from './firstBlock.js'
 import { LogPages } from './logPages.js'
 import type { ChainNode, TransferLog } from './node.js'
 import { PossiblePayments, type PossiblePaymentsParts } from './possiblePayments.js'
-import { CLOCKS_DIFFER_MS } from './receipts.js'
+import { authorizationOf, CLOCKS_DIFFER_MS } from './receipts.js'
 
 export interface OutgoingWatchParts extends PossiblePaymentsParts {
   nodes: ReadonlyMap<string, ChainNode>
@@ -156,7 +156,7 @@ export class OutgoingWatch {
       if (this.#watched.has(ref)) continue
       const { id: walletId, organization, fields, createdAt } = host.peek(ref)!.context
       if (!host.peek(watchOf(walletId))) {
-        const since = Math.max(createdAt, oldest)
+        const since = Math.max(wholeSecond(createdAt), oldest)
         const from = firsts.get(since) ?? (await firstBlockSince(node, since))
         firsts.set(since, from)
         await deliver(host, SETTLEMENT, watchOf(walletId), { type: 'WATCH', now: now(), organization, walletId, from })
@@ -204,6 +204,7 @@ export class OutgoingWatch {
     // Nothing is awaited from here to the commit: a payment that is confirmed meanwhile comes before or after.
     const made = judged(wallet.waiting, seen, {
       withHash: (txHash) => this.#payments.withHash(organization, txHash),
+      withNonce: (nonce) => this.#payments.withNonce(organization, nonce),
       payment: (id) => this.#payments.of(`payment/${id}`),
       open: open.flatMap((ref) => this.#payments.of(ref) ?? []).filter((one) => mayBeMade(one, enforcement)),
       enforcement,
@@ -221,7 +222,8 @@ export class OutgoingWatch {
       if (waiting.has(key) || this.#parts.host.keyOwner(permanentKey(key)) !== undefined) continue
       const isPaid = this.#payments.withHash(wallet.organization, transfer.txHash) !== undefined
       const askedBefore = isPaid ? 0 : (await node.timeOf(blockHash)) + CLOCKS_DIFFER_MS
-      seen.push({ ...transfer, askedBefore })
+      const nonce = isPaid ? undefined : await nonceIn(node, wallet, transfer)
+      seen.push({ ...transfer, askedBefore, ...(nonce !== undefined && { nonce }) })
     }
     return seen
   }
@@ -253,6 +255,17 @@ export class OutgoingWatch {
     }
     return attempt.commit()
   }
+}
+
+/** Blocks name their time in seconds: one of the second of the creation can come after it. */
+function wholeSecond(time: number): number {
+  return Math.floor(time / 1_000) * 1_000
+}
+
+/** Of the authorization by which the transfer was made. */
+async function nonceIn(node: ChainNode, { fields }: Watched, transfer: OutgoingTransfer): Promise<string | undefined> {
+  const receipt = await node.receipt(transfer.txHash)
+  return receipt && authorizationOf(receipt, { asset: node.asset, from: fields.address, logIndex: transfer.logIndex })
 }
 
 /** The first block to look through, with so many again. */

@@ -1,10 +1,11 @@
 // Finds the payments that may explain a transfer: the one that its hash counts for, and those that may be under way.
-import { isTransfer } from '../domain/payment/terms.js'
+import { isFromWallet, isX402 } from '../domain/payment/terms.js'
+import { authorizationKey, nonceOf } from '../domain/payment/x402.js'
 import { setImmediate as nextRound } from 'node:timers/promises'
 import type { ActorHost } from '../actor/host.js'
 import type { Ref } from '../domain/limits/gate.js'
 import type { PossiblePayment } from '../domain/payment/outgoing.js'
-import { transferHashKey } from '../domain/values/uniqueKeys.js'
+import { permanentKey, transferHashKey } from '../domain/values/uniqueKeys.js'
 import type { MetaOf } from './preflight.js'
 
 export interface PossiblePaymentsParts {
@@ -30,15 +31,30 @@ export class PossiblePayments {
     return undefined
   }
 
+  /** The payment of the organization whose authorization the chain has used under this nonce. */
+  withNonce(organization: string, nonce: string): PossiblePayment | undefined {
+    const owner = this.#parts.host.keyOwner(permanentKey(authorizationKey(nonce)))
+    return owner?.organization === organization ? this.of(owner.owner as Ref<'payment'>) : undefined
+  }
+
   of(ref: Ref<'payment'>): PossiblePayment | undefined {
     const payment = this.#parts.host.peek(ref)
     const terms = payment?.context.terms
-    if (!payment || !terms || !isTransfer(terms)) return undefined
+    if (!payment || !terms || !isFromWallet(terms)) return undefined
     const { id, createdAt } = payment.context
     const { amount, recipientAddress: to, wallet } = terms
     const { status, transaction } = this.#parts.metaOf(payment)
     const isUnderWay = status === 'EXECUTING' || transaction === 'SUBMITTED'
-    return { id, isUnderWay, isApproved: status === 'APPROVED', createdAt, walletId: wallet.id, to, amount }
+    return {
+      id,
+      isUnderWay,
+      isApproved: status === 'APPROVED',
+      createdAt,
+      walletId: wallet.id,
+      to,
+      amount,
+      ...(isX402(terms) && { nonce: nonceOf(id) }),
+    }
   }
 
   /** With other work between the portions. */

@@ -4,11 +4,14 @@ import { erc20Abi, type Address, type TransactionReceipt } from 'viem'
 import { formatUnits, isAddressEqual, parseEventLogs } from 'viem/utils'
 import type { Detail } from '../domain/outcomes/result.js'
 import type { ClaimedTransfer, TransferOrder, TransferVerdict } from '../domain/payment/settlement.js'
-import type { ChainNode } from './node.js'
+import { AUTHORIZATION_USED, type ChainNode } from './node.js'
 
 const OTHER_TRANSFER = 'The transaction does not transfer this amount of the token from this sender to this recipient'
 /** Of USDC, on every chain. */
 const DECIMALS = 6
+
+/** What is confirmed is watched for reorgs for so many more blocks: then it is final. */
+export const WATCHED_BLOCKS = 10
 
 /** How far a chain's clock may be behind the service's. */
 export const CLOCKS_DIFFER_MS = 60_000
@@ -79,6 +82,29 @@ const wrong = (reason: string, details: Detail[] = [{ path: 'txHash', message: r
   reason,
   details,
 })
+
+/**
+ * The nonce of the authorization (EIP-3009) by which a transfer of the token left an address: the token logs its use just
+ * before the transfer. Undefined for a transfer by the address itself.
+ */
+export function authorizationOf(
+  receipt: TransactionReceipt,
+  { asset, from, logIndex }: { asset: Address; from: string; logIndex: number },
+): string | undefined {
+  // Any contract can log the use of an authorization.
+  const logs = receipt.logs.filter(({ address }) => isAddressEqual(address, asset))
+  const before = parseEventLogs({ abi: TOKEN_EVENTS, logs })
+    .filter(({ logIndex: at, args }) => at < logIndex && isAddressEqual(senderIn(args), from as Address))
+    .at(-1)
+  return before?.eventName === 'AuthorizationUsed' ? before.args.nonce : undefined
+}
+
+const TOKEN_EVENTS = [...erc20Abi, AUTHORIZATION_USED] as const
+
+function senderIn(args: { from: Address } | { owner: Address } | { authorizer: Address }): Address {
+  if ('from' in args) return args.from
+  return 'owner' in args ? args.owner : args.authorizer
+}
 
 /** Verifies a transfer that an agent claims to have made. Rejects when the node cannot be asked. */
 export async function verify(node: ChainNode, claimed: ClaimedTransfer): Promise<TransferVerdict> {

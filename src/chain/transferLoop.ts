@@ -1,7 +1,7 @@
 // Live settlement: finds payments that wait for the chain or a provider, runs one settlement step of a payment at a
 // time, and updates wallets from their chains. It stores nothing itself: the store lists the waiting payments, so a
 // restart resumes them.
-import { transferTerms } from '../domain/payment/terms.js'
+import { walletTerms } from '../domain/payment/terms.js'
 import { isSent } from '../domain/values/meta.js'
 import type { Actor } from '../actor/actor.js'
 import type { Reply } from '../actor/attempt.js'
@@ -12,6 +12,7 @@ import type { Ref } from '../domain/limits/gate.js'
 import type { Log } from '../domain/values/log.js'
 import type { OutsideCall, ClaimedTransfer, SendFailure, TransferVerdict } from '../domain/payment/settlement.js'
 import type { Accounts } from './accounts.js'
+import { authorizationOutcome, type AuthorizationParts } from './authorizations.js'
 import { failureOf } from './failure.js'
 import type { ChainNode } from './node.js'
 import type { OutgoingWatch } from './outgoingWatch.js'
@@ -24,6 +25,7 @@ import type { Watcher } from './watcher.js'
 export interface TransferLoopParts {
   host: ActorHost
   settler: TransferSteps
+  authorizations: AuthorizationParts
   accounts: Accounts
   watcher: Watcher
   outgoing: OutgoingWatch
@@ -76,7 +78,7 @@ export class TransferLoop {
       if (!reply?.ok) return reply
       while (reply) {
         const { call, ...meta } = this.#parts.metaOf(reply.actor)
-        if (call === undefined || isSent(meta)) return reply
+        if (call === undefined || call === 'lookupAuthorization' || isSent(meta)) return reply
         // What is signed is still sent, and found by the next start.
         if (this.#stopped && call === 'lookup') return reply
         const next: Sent | undefined = await this.#answer(reply.actor, call, ({ type, ...fields }, unchanged) =>
@@ -172,7 +174,7 @@ export class TransferLoop {
   }
 
   async #lookAt(queue: string, payments: readonly Actor<'payment'>[]): Promise<void> {
-    const head = this.#isFollowed(payments[0]!) ? await this.#headOf(payments[0]!) : undefined
+    const head = this.#waitsForBlock(payments[0]!) ? await this.#headOf(payments[0]!) : undefined
     for (const payment of payments) {
       const active = this.#active.get(queue) ?? 0
       if (this.#stopped || active >= MAX_ACTIVE) return
@@ -196,14 +198,21 @@ export class TransferLoop {
       const organization = actor.context.organization
       const tell: Tell<Reply> = (said, unchanged) =>
         deliverIf(host, SETTLEMENT, unchanged, ref, settlementMessage(said, now(), organization))
-      const told = await settler.answer(actor, call, tell)
+      const told = await (call === 'lookupAuthorization'
+        ? this.#lookUpAuthorization(actor, tell)
+        : settler.answer(actor, call, tell))
       // The new state may have work to do at once, without waiting for another block.
       if (told) this.#seen.delete(ref)
-      if (told || this.#isFollowed(actor)) this.#retries.delete(ref)
+      if (told || this.#waitsForBlock(actor)) this.#retries.delete(ref)
       else this.#backOff(ref)
     } catch (error) {
       this.#retryLater(ref, error)
     }
+  }
+
+  async #lookUpAuthorization<Told>({ context }: Actor<'payment'>, tell: Tell<Told>): Promise<Told | undefined> {
+    const message = await authorizationOutcome(this.#parts.authorizations, context)
+    return message && tell(message)
   }
 
   #retryLater(ref: Ref<'payment'>, error: unknown): void {
@@ -229,9 +238,9 @@ export class TransferLoop {
       .catch(() => undefined)
   }
 
-  /** True for a followed payment whose chain has no newer block since the last look. */
+  /** True for a payment that waits for a block, and whose chain has none since the last look. */
   #isUnchanged(payment: Actor<'payment'>, head: bigint | undefined): boolean {
-    if (!this.#isFollowed(payment)) return false
+    if (!this.#waitsForBlock(payment)) return false
     if (head === undefined || this.#seen.get(payment.ref) === head) return true
     this.#seen.set(payment.ref, head)
     return false
@@ -244,16 +253,22 @@ export class TransferLoop {
     }
   }
 
-  #isFollowed(payment: Actor<'payment'>): boolean {
-    return isSent(this.#parts.metaOf(payment))
+  #waitsForBlock(payment: Actor<'payment'>): boolean {
+    return this.#queueOf(payment) !== 'calls'
   }
 
-  /** Groups payments into queues: for each chain one of those to be sent, and one of those followed to confirmation. */
+  #queueOf(payment: Actor<'payment'>): 'followed' | 'authorized' | 'calls' {
+    const meta = this.#parts.metaOf(payment)
+    if (isSent(meta)) return 'followed'
+    return meta.call === 'lookupAuthorization' ? 'authorized' : 'calls'
+  }
+
+  /** Groups payments into queues of each chain: to be sent, authorized by x402, and followed to confirmation. */
   #queuesOf(payments: readonly (Actor<'payment'> | undefined)[]): Map<string, Actor<'payment'>[]> {
     const queues = new Map<string, Actor<'payment'>[]>()
     for (const payment of payments) {
       if (!payment) continue
-      const name = `${this.#isFollowed(payment) ? 'followed' : 'calls'} ${chainOf(payment)}`
+      const name = `${this.#queueOf(payment)} ${chainOf(payment)}`
       const queue = queues.get(name)
       if (queue) queue.push(payment)
       else queues.set(name, [payment])
@@ -274,7 +289,7 @@ export class TransferLoop {
 }
 
 function chainOf(payment: Actor<'payment'>): string {
-  return transferTerms(payment.context.terms).wallet.chainId
+  return walletTerms(payment.context.terms).wallet.chainId
 }
 
 function ignore(): void {}

@@ -1,6 +1,6 @@
 // Carries out the external call of a payment: signs, broadcasts or looks up its transfer, and tells the payment the
 // outcome as a message. It is stateless and idempotent: a repeated call never makes a second transfer.
-import { transferTerms, type TransferTerms } from '../domain/payment/terms.js'
+import { transferTerms, type WalletTerms } from '../domain/payment/terms.js'
 import { type ContextOf } from '../domain/values/kinds.js'
 import type { Actor, Message } from '../actor/actor.js'
 import { Unavailable, type Unchanged, type View } from '../actor/host.js'
@@ -15,7 +15,7 @@ import { provedByOthers, provenAddressKey, type CustodyType } from '../domain/pa
 import { Accounts } from './accounts.js'
 import { CustodyError, reasonOf, type Custody, type Signer, type Submission, type Submitter } from './custody.js'
 import { transferData, type ChainNode, type Fees, type UsedNonces } from './node.js'
-import { depthOf, shows, stillInChain, type DeepReceipt } from './receipts.js'
+import { depthOf, shows, stillInChain, WATCHED_BLOCKS, type DeepReceipt } from './receipts.js'
 import { lateness, objection, partiesTo, type MetaOf } from './preflight.js'
 import { nonceFloor, prepare, raisedFees, requireAsset, requireCoin, sign } from './transfer.js'
 import { userOf } from './usedNonce.js'
@@ -30,7 +30,7 @@ export interface TransferStepsParts {
   /** The sanctions list in force; undefined when it cannot be read. */
   sanctions: () => SanctionsList | undefined
   /** Why a provider pays nothing from its wallet for the organization; undefined when it does. */
-  objection: (organization: string, wallet: TransferTerms['wallet']) => Promise<string | undefined>
+  objection: (organization: string, wallet: WalletTerms['wallet']) => Promise<string | undefined>
   /** Takes a key in the whole installation, permanently; false when another owner has it. */
   take: (wanted: PermanentKey) => Promise<boolean>
   look: (refs: readonly Ref[]) => Promise<View>
@@ -48,9 +48,6 @@ export type PaymentMessage = ({ type: string } & { [field: string]: unknown }) |
  * undefined.
  */
 export type Tell<Reply> = (message: NonNullable<PaymentMessage>, unchanged?: Unchanged) => Promise<Reply | undefined>
-
-/** A confirmed transfer is watched for reorgs for so many more blocks. */
-const WATCHED_BLOCKS = 10
 
 export class TransferSteps {
   readonly #parts: TransferStepsParts

@@ -16,6 +16,7 @@ import { journalCommands } from './journal/journal.js'
 import { keyCommands } from './keys.js'
 import { mcpCommands } from './mcp.js'
 import { organizationCommands } from './organization.js'
+import { ownerLinkCommands } from './ownerLink.js'
 import { payCommands } from './pay.js'
 import { paymentCommands } from './payments.js'
 import { policyCommands } from './policies/policies.js'
@@ -23,11 +24,13 @@ import { receiptCommands } from './receipt.js'
 import { sanctionsCommands } from './data/sanctions.js'
 import { walletCommands } from './wallets.js'
 import { webhookCommands } from './webhook.js'
+import { x402Commands } from './x402.js'
 
 const COMMANDS: { readonly [words: string]: Command } = {
   ...demoCommands,
   ...initCommands,
   ...organizationCommands,
+  ...ownerLinkCommands,
   ...keyCommands,
   ...agentCommands,
   ...walletCommands,
@@ -37,6 +40,7 @@ const COMMANDS: { readonly [words: string]: Command } = {
   ...mcpCommands,
   ...approvalCommands,
   ...paymentCommands,
+  ...x402Commands,
   ...auditCommands,
   ...receiptCommands,
   ...webhookCommands,

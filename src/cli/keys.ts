@@ -15,7 +15,7 @@ const ORGANIZATION_ONLY = "--scope is for keys of the organization: an agent's k
 const COLUMNS: Columns<Key> = {
   ID: ({ id }) => id,
   NAME: ({ name }) => name,
-  KEY: ({ keyPrefix }) => `${keyPrefix}…`,
+  KEY: ({ keyPrefix, redirectHost }) => (redirectHost === undefined ? `${keyPrefix}…` : `app at ${redirectHost}`),
   STATUS: ({ status }) => status,
   EXPIRES: ({ expiresAt }) => expiresAt,
   'CREATED BY': ({ createdBy }) => `${createdBy.type} ${createdBy.id}`,

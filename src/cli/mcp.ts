@@ -1,10 +1,7 @@
 // bursar mcp: the tools of an agent for a client that starts this command, over its standard input and output.
-import { Bursar } from '../../sdk/index.js'
 import { packageVersion } from '../config/version.js'
 import { UsageError, type Command } from './terminal/command.js'
 import { connectionOf } from './terminal/connection.js'
-
-const TIMEOUT_MS = 25_000
 
 const mcp: Command = {
   usage: 'mcp',
@@ -14,13 +11,13 @@ const mcp: Command = {
       throw new UsageError('bursar mcp takes no arguments: BURSAR_AGENT_KEY and BURSAR_URL say the rest')
     const apiKey = context.env['BURSAR_AGENT_KEY']
     if (apiKey === undefined || apiKey === '') throw new UsageError('Give the agent key in BURSAR_AGENT_KEY')
-    const { url, nodes } = await connectionOf(context, false)
+    const { nodes } = await connectionOf(context, false)
     const { serveOnStdio } = await import('../mcp/stdio.js')
     await serveOnStdio({
-      bursar: new Bursar({ baseUrl: nodes, apiKey, maxRetries: 0, timeout: TIMEOUT_MS }),
-      approvalUrl: (id) => new URL(`/approvals/${id}`, url).href,
+      nodes,
+      apiKey,
       version: packageVersion(),
-      onFault: ({ message }) => context.complain(message),
+      complain: (line) => context.complain(line),
     })
     return 0
   },

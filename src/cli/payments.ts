@@ -1,14 +1,15 @@
 // bursar payments: lists payments, and shows the decision of one as a tree.
-import type { PaymentList, TracedPayment } from '../../sdk/index.js'
+import type { FoundPayments, TracedPayment } from '../../sdk/index.js'
 import { PAYMENT_STATUSES } from '../domain/payment/terms.js'
 import { asking } from './terminal/asking.js'
 import { choice } from './terminal/arguments.js'
 import { agentIdOf } from './agents.js'
+import { exportCommand } from './paymentExport.js'
 import type { Style } from './terminal/command.js'
 import { printedList } from './terminal/listed.js'
 import { clean, recipient, status, tree, type Branch, type Columns } from './terminal/show.js'
 
-type Listed = PaymentList['payments'][number]
+type Listed = FoundPayments['payments'][number]
 type Trace = TracedPayment['trace']
 type Policies = Trace['policies']
 
@@ -35,6 +36,7 @@ export const paymentCommands = {
       return printedList(asking, bursar.payments.list(wanted), COLUMNS)
     },
   }),
+  'payments export': exportCommand,
   'payments show': asking({
     usage: 'payments show PAYMENT',
     summary: 'show a payment and its decision, with every rule and limit',

@@ -2,7 +2,7 @@
 import { counterpartiesOf } from '../domain/parties/counterparty.js'
 import { policiesOf } from '../../machines/policy.js'
 import { agentsOf } from '../../machines/agent.js'
-import { paymentsOf } from '../../machines/payment/lists.js'
+import { paymentsOf } from '../domain/payment/lists.js'
 import { type List } from '../domain/values/lists.js'
 import { charts } from '../../machines/index.js'
 import { isGone } from '../actor/turn.js'

@@ -14,6 +14,7 @@ const OF_SUMS: ReadonlySet<ViolationType> = new Set([
   'MONTHLY_LIMIT',
   'BUDGET_EXCEEDED',
   'VELOCITY_LIMIT',
+  'X402_SERVICE_LIMIT',
   'COMPOSITE',
   'INSUFFICIENT_BALANCE',
 ])
@@ -31,7 +32,7 @@ export function gatesToBlame({ agent }: GatheredFacts, { considered, evaluation 
   const ofSums = evaluation.violations.filter(isOfSums)
   const isFunds = ({ type }: Violation): boolean => type === 'INSUFFICIENT_BALANCE'
   const isTally = ({ type, policyId }: Violation): boolean => policyId !== undefined || type === 'BUDGET_EXCEEDED'
-  const budgets = [...numbers.budgets.keys()].map((id): Ref => `budget/${id}`)
+  const budgets = [...numbers.budgets.values()].map(({ ref }) => ref)
   return [
     ...(ofSums.some(isTally) ? [agent.ref, ...budgets] : []),
     ...(ofSums.some((one) => !isTally(one) && !isFunds(one)) ? [route.leave.ref] : []),

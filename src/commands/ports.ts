@@ -20,6 +20,7 @@ import type { Result } from '../domain/outcomes/result.js'
 import type { NetworkRow } from '../domain/parties/networkTotals.js'
 import type { SanctionsList } from '../domain/parties/sanctions.js'
 import type { ClaimedTransfer, SendFailure, SettlementMode, TransferVerdict } from '../domain/payment/settlement.js'
+import type { TypedData } from '../domain/payment/x402.js'
 import type { SlotName } from '../domain/parties/wallet.js'
 
 /** Hashes passwords slowly on purpose, off the event loop. */
@@ -98,6 +99,12 @@ export interface Services {
   publicUrl(): string
   /** Makes a key pair, keeps its private half in the organization's keystore, and returns the address (EIP-55). */
   newAddress(organization: string): Promise<string>
+  /** Signs with the key that the organization's keystore has of an address: `0x` and hex. */
+  signTypedData(
+    address: string,
+    organization: string,
+    data: TypedData,
+  ): Promise<Result<string, 'UNAVAILABLE' | 'WALLET_CONFIG_ERROR'>>
   /** Why events are not sent to this URL; undefined when its text is acceptable. */
   refuseDestination(url: string): string | undefined
   channels: ChannelPort

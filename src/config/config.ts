@@ -1,7 +1,7 @@
 // The configuration: read once from the environment and checked as a whole. A wrong value stops the start.
 import { isIP } from 'node:net'
 import * as v from 'valibot'
-import { parseEmail } from '../domain/values/email.js'
+import { NO_ONES_EMAIL, parseEmail } from '../domain/values/email.js'
 import { parseKey } from '../domain/access/apiKey.js'
 import { ConfigError } from './failure.js'
 import { mustBe, readOrigin, readSettings, setting, wholeNumber, type Environment } from './env.js'
@@ -38,7 +38,7 @@ const SETTINGS = {
     ),
   ),
   /** The first owner's sign-in address. */
-  BURSAR_OWNER_EMAIL: v.optional(setting(mustBe('an e-mail address'), parseEmail), 'owner@localhost'),
+  BURSAR_OWNER_EMAIL: v.optional(setting(mustBe('an e-mail address'), parseEmail), NO_ONES_EMAIL),
   BURSAR_OPERATOR_KEY: v.optional(
     v.pipe(v.string(), v.regex(OPERATOR_KEY, 'must be 32 or more characters of ASCII, with no space at its ends')),
   ),

@@ -1,4 +1,4 @@
-// Polls for what is over: ends overdue actors, and removes expired idempotency records.
+// Polls for what is over: ends overdue actors, removes expired idempotency records, and has statistics written.
 import type { OverdueActors } from './overdue.js'
 
 const FORGET_BATCH = 200
@@ -7,6 +7,8 @@ export interface TimerPorts {
   overdue: Pick<OverdueActors, 'round'>
   /** Removes up to `limit` idempotency records that have expired at `now`. */
   forget(now: number, limit: number): Promise<void>
+  /** Writes what statistics have counted, now and then. */
+  flushStats(now: number): Promise<void>
   now(): number
 }
 
@@ -25,6 +27,7 @@ export function startTimers(
       for (let ended = 1; ended > 0;) {
         ended = await ports.overdue.round(failing, () => stopped)
         await ports.forget(ports.now(), FORGET_BATCH)
+        await ports.flushStats(ports.now())
       }
     } catch (error) {
       onError(error)

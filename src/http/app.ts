@@ -9,6 +9,7 @@ import { framed, type FramePorts } from './server/frame.js'
 import type { ContextState } from './server/context.js'
 import type { HoldRequest } from './server/heldRequests.js'
 import { idempotency, type IdempotencyStore } from './server/idempotency.js'
+import { mounting, type Mounted } from './server/mounted.js'
 import { rateLimiter, type RateLimits } from './server/rateLimits.js'
 import { createMetrics, type Gauged } from './server/metrics.js'
 import { openApiDocument } from './docs/openapi.js'
@@ -41,6 +42,8 @@ export interface HttpPorts extends Authenticators, FramePorts {
   clientOf?: ClientAddress
   /** The interface is described for the first request of that, which then holds up all others; not at the start. */
   isDescribedLate?: boolean
+  /** What a library answers, not the route table. */
+  mounted?: readonly Mounted[]
 }
 
 /** The description of these operations, and of those that every service has. */
@@ -56,7 +59,9 @@ export function createApp(ports: HttpPorts, routes: readonly Route[]): Koa<Conte
   const table = [...routes, ...systemRoutes, ...referenceRoutes(reference)]
   const offered = table.filter(({ access }) => access.key !== 'operator' || ports.operatorKey !== undefined)
   const app = framed(ports, metrics)
-  for (const middleware of routing(offered, coreOf(ports, system))) app.use(middleware)
+  const core = coreOf(ports, system)
+  for (const mounted of ports.mounted ?? []) app.use(mounting(mounted, core))
+  for (const middleware of routing(offered, core)) app.use(middleware)
   return app
 }
 

@@ -8,12 +8,16 @@ import { toolServer, type ServerPorts } from './server.js'
 /** Less than clients wait: they hear that the outcome is unknown, and how to find out. */
 const TIMEOUT_MS = 25_000
 
+const EXECUTE = 'payments:execute'
+
 /** The body is read already. */
 const NO_STREAM = { async *[Symbol.asyncIterator](): AsyncGenerator<never> {} }
 
-export interface HttpServerPorts extends Omit<ServerPorts, 'bursar'> {
+export interface HttpServerPorts extends Omit<ServerPorts, 'bursar' | 'mayExecute'> {
   /** Where the REST interface is. */
   serviceUrl: () => string
+  /** Within the destination rules: URLs come from callers. */
+  sellerFetch: typeof fetch
 }
 
 export interface McpPost {
@@ -21,21 +25,25 @@ export interface McpPost {
   body: unknown
   /** Known to be live. */
   agentKey: string
+  mayExecute: boolean
 }
 
 export type AnswerMcp = (post: McpPost) => Promise<Response>
 
-export function httpServer({ serviceUrl, ...ports }: HttpServerPorts): AnswerMcp {
+export function httpServer({ serviceUrl, sellerFetch, ...ports }: HttpServerPorts): AnswerMcp {
   const handler = createMcpHandler(
     ({ authInfo }) => {
-      const options = { baseUrl: serviceUrl(), apiKey: authInfo!.token, maxRetries: 0, timeout: TIMEOUT_MS }
-      return toolServer({ ...ports, bursar: new Bursar(options) })
+      const { token, scopes } = authInfo!
+      const to = { baseUrl: serviceUrl(), apiKey: token, sellerFetch }
+      const bursar = new Bursar({ ...to, maxRetries: 0, timeout: TIMEOUT_MS })
+      return toolServer({ ...ports, bursar, mayExecute: () => Promise.resolve(scopes.includes(EXECUTE)) })
     },
     // Nothing here changes by itself, so there is nothing to listen to.
     { maxSubscriptions: 0 },
   )
-  return async ({ headers, body: parsedBody, agentKey: token }) => {
+  return async ({ headers, body: parsedBody, agentKey: token, mayExecute }) => {
+    const authInfo = { token, clientId: 'agent', scopes: mayExecute ? [EXECUTE] : [] }
     const request = await toWebRequest({ method: 'POST', url: '/mcp', headers, ...NO_STREAM }, parsedBody)
-    return handler.fetch(request, { parsedBody, authInfo: { token, clientId: 'agent', scopes: [] } })
+    return handler.fetch(request, { parsedBody, authInfo })
   }
 }

@@ -9,6 +9,10 @@ export interface ToolPorts {
   bursar: Bursar
   /** The page where people decide on an approval request. */
   approvalUrl: (approvalRequestId: string) => string
+  /** Whether the key may execute payments; one that may not asks and reads. */
+  mayExecute: boolean
+  /** Whether this error of `bursar.fetch` says that nothing is ever sent to the URL. */
+  isRefusedUrl: (error: unknown) => boolean
 }
 
 export interface ToolAnswer {
@@ -29,6 +33,10 @@ export interface Tool {
   name: string
   title: string
   description: string
+  /** In place of `description` where the key may not execute. */
+  askingDescription?: string
+  /** Not offered to a key that may not execute. */
+  executes?: true
   input: InputSchema
   /** Fields of a successful answer, beside those that every answer has. */
   output: v.ObjectEntries

@@ -9,7 +9,6 @@ import { isGone, wakeAtOf } from '../actor/turn.js'
 import type { LeaseDeadline } from '../async/leaseDeadline.js'
 import { yielder } from '../async/yield.js'
 import { checkpointKey } from '../config/ed25519.js'
-import { isSignedByAddress } from '../chain/addressProof.js'
 import type { TransferLoop } from '../chain/transferLoop.js'
 import { resumeChanges } from '../commands/approvals/changes.js'
 import { authenticate } from '../commands/people/keys.js'
@@ -41,7 +40,6 @@ import { PasswordHasher } from './passwords.js'
 import { percentage, pooledRandom } from './random.js'
 import { oncePerRound, sanctionsIn } from './sanctions.js'
 import { CHECKPOINT_SECRET, KEYHASH_SECRET, keyHasher, secretIn } from '../config/secrets.js'
-import { ORDERS_PER_MS } from '../store/records/keys.js'
 import { AuditLog } from '../store/audit/log.js'
 import { Query } from '../store/query.js'
 import { Store } from '../store/store.js'
@@ -51,7 +49,10 @@ import { LastCheckpointFiles } from './lastCheckpoints.js'
 import type { App, Listening } from '../http/server/serve.js'
 import { listenOn } from './listen.js'
 import { mcpTo } from './mcp.js'
+import { oauthTo } from './oauth.js'
+import { signingWith } from './signing.js'
 import { warningsNow } from './warnings.js'
+import { ORDERS_PER_MS } from '../domain/values/ids.js'
 
 const POLICY_SETS = 1000
 const GRACE_MS = 10_000
@@ -157,12 +158,7 @@ function servicesOf({ config, store, events, custodians, live, log, ...given }: 
     follower: new AuditFollower({ lastSequence: (organization) => auditLog.last(organization), every, onError }),
     checkpointKey: signingKey,
     hashKey: keyHasher(secretIn(join(config.dataDir, KEYHASH_SECRET))),
-    newAddress: async (organization) => {
-      const address = await custodians.keystore.newAddress(organization)
-      await given.onNewKey(address)
-      return address
-    },
-    isSignedBy: isSignedByAddress,
+    ...signingWith(custodians.keystore, given),
     refuseDestination: (url) => refuseDestination(url, config.devLoopbackWebhooks),
     ...events.services,
     mail: config.mail,
@@ -213,6 +209,7 @@ function credentialsOf(services: Services, operatorKey: string | undefined): Aut
   return {
     authenticate: (bearer) => authenticate(services, bearer),
     authenticateSession: (token) => authenticateSession(services, token),
+    publicUrl: services.publicUrl,
     operatorKey,
   }
 }
@@ -267,9 +264,10 @@ function unavailability(store: Store): HttpPorts['isUnavailable'] {
 }
 
 /** What requests are answered from. */
-function portsOf(services: Wired) {
+function portsOf(services: Wired, config: Config, log: Log) {
   const { warnings, now } = services
-  return { services, hold: holder(services), warnings, now, gauges: gaugesOf(services) }
+  const mounted = [oauthTo(services, config, log)]
+  return { services, hold: holder(services), warnings, now, gauges: gaugesOf(services), mounted }
 }
 
 /** What is asked of connections and clients, as configured. */
@@ -314,8 +312,7 @@ export async function startService(config: Config, options: ServiceOptions, shar
   let url = config.publicUrl ?? ''
   const now = (): number => Date.now() + config.clockOffsetMs
   const nextOrder = orders(now, store)
-  const lease = shard?.deadline
-  const ports = { config, store, query, now, nextOrder, random, publicUrl: () => url, lease, log }
+  const ports = { config, store, query, now, nextOrder, random, publicUrl: () => url, lease: shard?.deadline, log }
   const events = createEvents(ports)
   const carryOut: Services['carryOut'] = (held, principal, name) => carry(held, principal, name)
   const custodians = await openCustody({ ...config, dataDir }, log)
@@ -329,7 +326,7 @@ export async function startService(config: Config, options: ServiceOptions, shar
   const app = createApp(
     {
       ...credentialsOf(services, config.operatorKey),
-      ...portsOf(services),
+      ...portsOf(services, config, log),
       origins: () => origins,
       idempotencyStore,
       readiness: () => (store.failure ? 'failed' : opened ? 'ready' : 'starting'),
@@ -341,7 +338,7 @@ export async function startService(config: Config, options: ServiceOptions, shar
       isDescribedLate,
       log,
     },
-    [...operations, slackActions, mcpTo(services, () => listening.url, log), ...pageRoutes()],
+    [...operations, slackActions, ...mcpTo(services, config, () => listening.url, log), ...pageRoutes()],
   )
   const listening = shard ? shard.serve(app) : await listenOn(config, app, random)
   url = config.publicUrl ?? listening.url
@@ -354,9 +351,11 @@ export async function startService(config: Config, options: ServiceOptions, shar
   const credentials = shard?.isFirst === false ? {} : await firstCredentials(services, query, config)
   await catchUp(services, store, log)
   opened = true
-  const timers = { overdue: services.overdue, forget: store.forget.bind(store), now }
+  const flushStats = (at: number): Promise<void> => store.stats.flushIfDue(at)
+  const timers = { overdue: services.overdue, forget: store.forget.bind(store), flushStats, now }
   const stopTimers = startTimers(timers, TIMERS_EVERY_MS, (error) => log('timers failed', { error }))
   const migration = startMigrationIn(store, log)
+  store.stats.recount().catch((error: unknown) => log('statistics could not be counted again', { error }))
   events.start(services.host)
   services.settlement?.start()
   const ownPasswords = options.passwords ? undefined : passwords

@@ -103,6 +103,7 @@ export function createSettlement(
   }
   const metaOf: MetaOf = (actor) => metaOfActor(charts, actor)
   const elapsed = (): number => performance.now()
+  const take: TransferStepsParts['take'] = (wanted) => takeKey(host, claims, wanted)
   return new TransferLoop({
     host,
     settler: new TransferSteps({
@@ -112,11 +113,12 @@ export function createSettlement(
       custody,
       sanctions,
       objection,
-      take: (wanted) => takeKey(host, claims, wanted),
+      take,
       look,
       now,
       replaceAfterMs: REPLACE_AFTER_MS,
     }),
+    authorizations: { nodes, take },
     accounts,
     watcher: new Watcher({ host, nodes, isBuiltHere: (type) => isBuiltHere(custodians, type), now, elapsed, log }),
     outgoing: createOutgoingWatch(nodes, { host, metaOf, lists, now, log }),

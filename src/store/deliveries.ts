@@ -6,9 +6,9 @@ import type { DeliveryPage, DeliveryPageQuery } from '../actor/query.js'
 import { DELIVERY_STATUSES, endpointIn, endpointName } from '../domain/outcomes/delivery.js'
 import type { Delivery, DeliveryStatus, DeliveryProgress } from '../domain/outcomes/delivery.js'
 import { OUTCOME_EVENTS } from '../domain/outcomes/channel.js'
-import { isId, orderedPrefix } from '../domain/values/ids.js'
+import { isId, orderedPrefix, ORDERS_PER_MS } from '../domain/values/ids.js'
 import { FreshDeliveries } from './freshDeliveries.js'
-import { LAST_OFFSET, ORDERS_PER_MS, under } from './records/keys.js'
+import { LAST_OFFSET, under } from './records/keys.js'
 import { firstParts, type Table } from './table.js'
 
 /** A delivery that is waiting for its next attempt. */

@@ -5,12 +5,16 @@ import type { Actor } from '../actor/actor.js'
 import type { MovedListing } from '../actor/turn.js'
 import type { Ref } from '../domain/limits/gate.js'
 import { BoundedCache } from '../domain/values/boundedCache.js'
-import { isLong } from '../domain/values/lists.js'
+import { base36 } from '../domain/values/base36.js'
+import { isLong, type List } from '../domain/values/lists.js'
 import { ListCache } from './listCache.js'
-import { listKey, madeInKey, ORDERS_PER_MS, refInKey, under } from './records/keys.js'
+import { listKey, madeInKey, refInKey, under } from './records/keys.js'
 import { DamagedRecord } from './storedRows.js'
 import type { Table } from './table.js'
+import { ORDERS_PER_MS } from '../domain/values/ids.js'
 
+/** Rows read at once; no range stays open while other work comes between. */
+const BATCH = 256
 /** Long lists whose size is known. */
 const SIZES = 20_000
 
@@ -49,6 +53,16 @@ export class Lists {
     const ref = this.#paymentAt(madeInKey(key))
     if (ref === undefined) throw new DamagedRecord('lists', key)
     return ref
+  }
+
+  /** The refs on disk of a long list's rows in [from, to) of its order. */
+  *between(list: List<'payment'>, from: number, to: number): Generator<Ref<'payment'>> {
+    for (let start = `${list}/${base36(from)}`; ;) {
+      const keys = [...this.rows.keys({ start, end: `${list}/${base36(to)}`, limit: BATCH })]
+      for (const key of keys) yield this.refIn(list, key) as Ref<'payment'>
+      if (keys.length < BATCH) return
+      start = `${keys.at(-1)!}\0`
+    }
   }
 
   /** All refs of a list on disk, newest first; those of a short list stay in memory until it changes. */

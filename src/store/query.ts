@@ -1,5 +1,4 @@
 // The reading side of the store: pages of lists, look-ups, idempotency records. Its answers show only what is on disk.
-import { base36 } from '../domain/values/base36.js'
 import { idOf, type Actor } from '../actor/actor.js'
 import { keyedMutex } from '../async/keyedMutex.js'
 import type { Ref } from '../domain/limits/gate.js'
@@ -12,35 +11,23 @@ import type {
   PageQuery,
   Paging,
   QueryPort,
+  Sought,
 } from '../actor/query.js'
 import { BoundedCache } from '../domain/values/boundedCache.js'
 import type { Delivery } from '../domain/outcomes/delivery.js'
-import { sha256Hex } from '../domain/values/digest.js'
+import { ORDERS_PER_MS } from '../domain/values/ids.js'
 import type { IdempotencyRecord } from '../domain/outcomes/idempotencyRecord.js'
+import type { StatsQuery, StatsRead } from '../domain/payment/stats.js'
 import { listOf, type List, type LookUp } from '../domain/values/lists.js'
 import { NO_ROW, type NetworkRow } from '../domain/parties/networkTotals.js'
 import type { PolicyVersion } from '../domain/parties/policy.js'
-import {
-  beforeRow,
-  LAST_OFFSET,
-  LIST_ROW,
-  listKey,
-  orderInKey,
-  ORDERS_PER_MS,
-  refInKey,
-  under,
-  versionKey,
-} from './records/keys.js'
+import { LAST_OFFSET, listKey, orderInKey, refInKey, under, versionKey } from './records/keys.js'
+import { afterCursor, boundsOf, cursorOf, firstAt, rowOf, type ListRange } from './places.js'
+import { keyBatches, Scan } from './scan.js'
 import type { LastDelivery } from './deliveries.js'
 import { precedes } from './searchIndex.js'
 import { Pace } from '../async/pace.js'
 import type { Store } from './store.js'
-
-/** The largest order whose digits still sort. */
-const LAST_ORDER = Number.MAX_SAFE_INTEGER
-
-/** Keys read at once; no range stays open while other work comes between. */
-const BATCH = 256
 
 export class Query implements QueryPort {
   readonly #store: Store
@@ -48,11 +35,13 @@ export class Query implements QueryPort {
   readonly #lookups = new BoundedCache<string, Ref>(20_000)
   /** Serializes the reading of a whole list. */
   readonly #inTurn = keyedMutex()
+  readonly #scan: Scan
 
   /** `isGone` tells which actors lists show no more. */
   constructor(store: Store, isGone: (actor: Actor) => boolean) {
     this.#store = store
     this.#isGone = isGone
+    this.#scan = new Scan(store, isGone)
   }
 
   /** One page of a list, newest first; undefined when the cursor does not belong to this list. */
@@ -62,8 +51,8 @@ export class Query implements QueryPort {
 
   #page(query: PageQuery): Page | undefined {
     const { list, limit, cursor } = query
-    const bounds = this.#bounds(query)
-    const after = cursor === undefined ? bounds.start : this.#afterCursor(list, cursor)
+    const bounds = boundsOf(query)
+    const after = cursor === undefined ? bounds.start : afterCursor(list, cursor)
     if (after === undefined) return undefined
     const start = after < bounds.start ? after : bounds.start
     const offset = cursor === undefined ? Math.min(query.offset, LAST_OFFSET) : 0
@@ -88,12 +77,9 @@ export class Query implements QueryPort {
 
   /** The rows of a list with the actors that `keep` accepts, read in steps, newest first. */
   async #kept<K extends string>(list: List<K>, keep: (actor: Actor<K>) => boolean): Promise<[string, Actor<K>][]> {
-    const { start: low, end: high } = under(list)
     const kept: [string, Actor<K>][] = []
     const pace = new Pace()
-    let start = high
-    for (;;) {
-      const keys = [...this.#store.lists.rows.keys({ start, end: low, reverse: true, limit: BATCH })]
+    for (const keys of keyBatches(this.#store.lists, list, boundsOf({ list }))) {
       for (const key of keys) {
         const { value, bytes } = this.#store.sized(this.#store.lists.refIn(list, key))!
         const actor = value as Actor<K>
@@ -101,9 +87,26 @@ export class Query implements QueryPort {
         if (!this.#isGone(actor) && keep(actor)) kept.push([key, actor])
         await pace.after(bytes)
       }
-      if (keys.length < BATCH) return kept
-      start = beforeRow(list, keys.at(-1)!)
     }
+    return kept
+  }
+
+  async sought<K extends string>(
+    query: PageQuery<K>,
+    keep: (actor: Actor<K>) => boolean,
+    most: number,
+  ): Promise<Sought<K> | undefined> {
+    const { list, cursor } = query
+    const after = cursor === undefined ? undefined : afterCursor(list, cursor)
+    if (cursor !== undefined && after === undefined) return undefined
+    return this.#onDisk(await this.#inTurn(list, () => this.#scan.page(query, after, keep, most)))
+  }
+
+  every<K extends string>(
+    query: Pick<PageQuery<K>, 'list' | 'from' | 'to'>,
+    keep: (actor: Actor<K>) => boolean,
+  ): AsyncIterable<Actor<K>[]> {
+    return this.#scan.batches(query, keep)
   }
 
   async among<K extends string>(name: string, refs: readonly Ref<K>[], paging: Paging): Promise<Page<K> | undefined> {
@@ -123,7 +126,7 @@ export class Query implements QueryPort {
   /** Cuts a page from complete rows, newest first; undefined when the cursor is invalid. */
   #cut<K extends string>(kept: [string, Actor<K>][], query: PageQuery<K>): Page<K> | undefined {
     const { list, limit, cursor } = query
-    const start = cursor === undefined ? undefined : this.#afterCursor(list, cursor)
+    const start = cursor === undefined ? undefined : afterCursor(list, cursor)
     if (cursor !== undefined && start === undefined) return undefined
     const first = start === undefined ? query.offset : kept.filter(([key]) => key > start).length
     const shown = kept.slice(first, first + limit)
@@ -232,43 +235,17 @@ export class Query implements QueryPort {
   }
 
   /** The result may be newer than the disk, so the answer waits until the disk has caught up. */
+  async stats(query: StatsQuery): Promise<{ rows: StatsRead; all: StatsRead } | undefined> {
+    return this.#onDisk(await this.#store.stats.read(query))
+  }
+
   async #onDisk<Found>(found: Found): Promise<Found> {
     await this.#store.flushed()
     return found
   }
 
-  #bounds({ list, from, to }: PageQuery): { start: string; end: string } {
-    const { start: low, end: high } = under(list)
-    const end = from === undefined ? low : firstAt(list, from)
-    const start = to === undefined ? high : firstAt(list, to + 1)
-    return { start, end }
-  }
-
-  #afterCursor(list: string, cursor: string): string | undefined {
-    const row = rowOf(list, cursor)
-    return row && beforeRow(list, `${list}/${row}`)
-  }
-
-  #total({ list, from, to }: PageQuery, bounds: { start: string; end: string }): number {
+  #total({ list, from, to }: PageQuery, bounds: ListRange): number {
     if (from === undefined && to === undefined) return this.#store.lists.sizeOnDisk(list)
     return this.#store.lists.rows.countKeys({ start: bounds.end, end: bounds.start })
   }
-}
-
-/** A key before all rows of this time (epoch ms), and after all earlier ones. */
-function firstAt(list: string, ms: number): string {
-  return `${list}/${base36(Math.min(Math.max(0, ms * ORDERS_PER_MS - 1), LAST_ORDER))}~`
-}
-
-function cursorOf(list: string, key: string): string {
-  return Buffer.from(`${key.slice(list.length + 1)} ${markOf(list)}`).toString('base64url')
-}
-
-/** Tells the cursors of one list from those of others; it protects nothing. */
-const markOf = (list: string): string => sha256Hex(list).slice(0, 8)
-
-/** What follows the list's name in the key of the row that a cursor names; undefined for an invalid or another's. */
-function rowOf(list: string, cursor: string): string | undefined {
-  const [row = '', mark] = Buffer.from(cursor, 'base64url').toString().split(' ')
-  return mark === markOf(list) && LIST_ROW.test(row) ? row : undefined
 }

@@ -33,6 +33,7 @@ import { StoredContexts } from './records/storedContexts.js'
 import { heldIn, heldSince, organizationIn, sequenceIn, under, versionKey } from './records/keys.js'
 import { heldKeysOf, isPayment, Payments } from './records/payments.js'
 import { SearchIndex } from './searchIndex.js'
+import { Stats } from './stats/stats.js'
 import { Timers } from './timers.js'
 import { newVersion } from './policyVersions.js'
 import { Table } from './table.js'
@@ -59,6 +60,7 @@ export class Store {
   deliveries!: Deliveries
   /** Totals over all organizations of this shard, by canonical address. */
   network!: Table<NetworkRow>
+  stats!: Stats
   /** Files of the data folder that every node needs, by path, each sealed. */
   sealedFiles!: Table<string>
   /** All tables but that of the schema. */
@@ -134,6 +136,7 @@ export class Store {
       latest: table('channelDeliveries'),
       receipts: table('channelMessages'),
     })
+    this.stats = new Stats({ rows: table('stats'), zones: table('statsZones'), marks: table('statsMarks') }, this)
     this.#chains = new AuditChains(this.audit, this.#random)
   }
 
@@ -149,6 +152,8 @@ export class Store {
     this.#writer.begin(this.#owner.durability)
     this.#meta.put('schema', SCHEMA)
     this.#versions.noteKnown()
+    this.stats.begin({ isCounted: this.#meta.get('counted') === true, book: this.#book })
+    this.#meta.put('counted', true)
     await this.flushed()
   }
 
@@ -316,6 +321,7 @@ export class Store {
 
   /** Afterwards the journal is empty, and gone, unless writing has failed. */
   async close(): Promise<void> {
+    if (!this.failure) await this.stats.end()
     const isStored = await this.#writer.end().then(
       () => true,
       () => false,
@@ -331,6 +337,7 @@ export class Store {
     const { before, after, moved } = change
     if (isOf('payment', after)) this.#writePayment(before, after, record?.key === after.ref ? record : undefined)
     else this.#actors.put(before, after)
+    this.stats.note(organization, at, change)
     const version = newVersion(before, after)
     if (version) this.versions.put(versionKey(version.policyId, version.version), version)
     if (isOf('counterparty', after)) this.#noteCounterparty(change, after, at)

@@ -1,16 +1,14 @@
 // The worker thread that talks to receivers: takes batches, makes their attempts and reports the outcomes. It holds no
 // state besides its connections and the orders it has not started, and ends with the service.
-import { lookup, Resolver } from 'node:dns/promises'
 import { parentPort, workerData } from 'node:worker_threads'
-import { ReceiverConnections } from './connection.js'
 import type { MailServer } from '../notifications/channelType.js'
 import type { AttemptOutcome } from '../domain/outcomes/delivery.js'
 import { LeaseDeadline } from '../async/leaseDeadline.js'
 import { createDeliver, type Job } from './deliver.js'
-import { allowedAddress, refuseDestination, refuseSlackAnswer } from './destination.js'
+import { refuseDestination, refuseSlackAnswer } from './destination.js'
 import { Dispatch, type Batch, type Report } from './dispatch.js'
-import { createResolve } from './dns.js'
 import { post } from './post.js'
+import { publicConnections } from './publicConnections.js'
 
 export interface CourierData {
   isDevelopment: boolean
@@ -50,13 +48,7 @@ const TIDY_EVERY_MS = 2_000
 const { isDevelopment, clockOffsetMs, mail, slackApi, lease: shared } = workerData as CourierData
 const lease = shared && new LeaseDeadline(shared)
 const now = (): number => Date.now() + clockOffsetMs
-const connections = new ReceiverConnections({
-  // The hosts file, which knows localhost, is used in development alone.
-  resolve: isDevelopment
-    ? (name) => lookup(name, { all: true, verbatim: true })
-    : createResolve(new Resolver({ timeout: 2_000, tries: 2 })),
-  allows: (address) => allowedAddress(address, isDevelopment),
-})
+const connections = publicConnections(isDevelopment)
 /** Checked again: it may have been accepted in development, or before a rule was added. */
 const refuses = (url: string): string | undefined => refuseDestination(url, isDevelopment)
 const deliver = createDeliver({

@@ -19,7 +19,13 @@ function payment(state: string, context: object = {}): Actor<'payment'> {
     executedAt: 1,
     ...context,
   }
-  return { ref: 'payment/p1', version: 1, revision: 1, state, context: paid } as unknown as Actor<'payment'>
+  return {
+    ref: 'payment/p1',
+    version: charts.payment.version,
+    revision: 1,
+    state,
+    context: paid,
+  } as unknown as Actor<'payment'>
 }
 
 function leftWith(state: string): Left {

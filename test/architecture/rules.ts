@@ -22,6 +22,7 @@ const ARROWS: { [part: string]: readonly string[] } = {
   commands: ['async', 'domain', 'rules', 'machines', 'actor', 'inspect'],
   http: ['async', 'domain', 'rules', 'machines', 'actor', 'inspect', 'commands', 'notifications'],
   mcp: ['sdk'],
+  oauth: ['domain', 'commands'],
   cli: [
     'domain',
     'config',
@@ -59,6 +60,7 @@ const ARROWS: { [part: string]: readonly string[] } = {
     'webhooks',
     'host',
     'mcp',
+    'oauth',
   ],
   nodes: ['async', 'domain', 'machines', 'actor', 'http', 'config', 'store', 'webhooks', 'service'],
   main: ['domain', 'config', 'service', 'nodes', 'store', 'cli'],
@@ -82,6 +84,7 @@ const OWNERS: { [library: string]: readonly string[] } = {
   '@scure': ['domain'],
   pg: ['store'],
   '@modelcontextprotocol': ['mcp'],
+  'oidc-provider': ['oauth'],
   preact: ['web'],
   uplot: ['web'],
 }

@@ -46,16 +46,24 @@ function paymentIn(state: string, context: object = {}): Actor<'payment'> {
     transactionId: 't',
     sending: 1,
   }
-  return { ref: 'payment/p1', version: 1, state, context: { ...kept, ...context } } as unknown as Actor<'payment'>
+  return {
+    ref: 'payment/p1',
+    version: charts.payment.version,
+    state,
+    context: { ...kept, ...context },
+  } as unknown as Actor<'payment'>
 }
 
-const ACTIVE: { [kind: string]: string } = {
+const ACTIVE = {
   organization: 'kept.active',
   agent: 'registered.active',
   delegation: 'active',
   wallet: 'kept.active',
 }
-const everybody: View = (ref) => ({ ref, version: 1, state: ACTIVE[ref.split('/')[0]!] }) as never
+const everybody: View = (ref) => {
+  const kind = ref.split('/')[0] as keyof typeof charts & keyof typeof ACTIVE
+  return { ref, version: charts[kind].version, state: ACTIVE[kind] } as never
+}
 
 const LIST = readSanctionsList(JSON.stringify({ list: 'L', source: 'S', asOf: '2024-01-01', addresses: [TOKEN] }))
 const list = LIST.ok ? LIST.value : undefined

@@ -47,7 +47,7 @@ test('a whole number is refused below its least value, 1 unless another is named
   })
 })
 
-const KNOWN = /^[a-z-]+( [a-z-]+)?( \[?[A-Z][A-Z_|]*\]?| \[?--[a-z-]+( [A-Z][A-Z_|]*( \.\.\.)?)?\]?)*$/
+const KNOWN = /^[a-z0-9-]+( [a-z-]+)?( \[?[A-Z][A-Z_|]*\]?| \[?--[a-z-]+( [A-Z][A-Z_|]*( \.\.\.)?)?\]?)*$/
 
 for (const { usage } of ROWS) {
   test(`the usage line can be parsed: ${usage}`, (t) => {

@@ -6,6 +6,7 @@ import { projectRoot } from '../support/root.js'
 
 const DOCUMENTS = [
   'README.md',
+  'sdk-python/README.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
   'examples/README.md',

@@ -7,7 +7,7 @@ import { RULE_TYPES } from '../../rules/ruleTypes/index.js'
 import { projectRoot } from '../support/root.js'
 
 const guide = readFileSync(join(projectRoot, 'docs/guides/policies.md'), 'utf8')
-const rows = [...guide.matchAll(/^\| `([A-Z_]+)` \|([^|]*)\|(.*)\|([^|]*)\|$/gm)].map(([, ...cells]) =>
+const rows = [...guide.matchAll(/^\| `([A-Z0-9_]+)` \|([^|]*)\|(.*)\|([^|]*)\|$/gm)].map(([, ...cells]) =>
   cells.map((cell) => cell.trim()),
 )
 

@@ -48,6 +48,7 @@ const SPECIFICATION = `
   | UNAVAILABLE               | 503 |
   | NO_OWNER                  | 503 |
   | ALREADY_RESOLVED          | 409 |
+  | TEST_SETTLEMENT           | 409 |
   | CARD_NUMBER_REFUSED       | 400 |
 `
 
@@ -60,7 +61,7 @@ function listed(): Record<string, number> {
 
 test('The table has exactly the codes of the specification, each with its status', (t) => {
   const statuses = Object.fromEntries(Object.entries(CODES).map(([code, { status }]) => [code, status]))
-  t.is(Object.keys(statuses).length, 44)
+  t.is(Object.keys(statuses).length, 45)
   t.deepEqual(statuses, listed())
 })
 

@@ -84,11 +84,24 @@ test('the page has a language, a title and a noscript message', async (t) => {
   }
 })
 
+/** Links that a person follows: nothing is loaded from there. */
+const LINKED_HOSTS = [
+  'etherscan.io',
+  'polygonscan.com',
+  'basescan.org',
+  'sepolia.basescan.org',
+  'arbiscan.io',
+  'explorer.solana.com',
+  'stately.ai',
+]
+const LINKED = new Set(LINKED_HOSTS.map((host) => `https://${host}`))
+
 test('no file names another host or evaluates text as code', async (t) => {
   for (const { path, text } of await asked(ASSETS)) {
     const addresses = [...text.matchAll(/https?:\/\/[\w.-]+/g)].map(([address]) => address)
     const foreign = addresses.filter(
-      (address) => !/^https?:\/\/(www\.w3\.org|localhost|127\.0\.0\.1|.*example.*)$/.test(address),
+      (address) =>
+        !/^https?:\/\/(www\.w3\.org|localhost|127\.0\.0\.1|.*example.*)$/.test(address) && !LINKED.has(address),
     )
     t.deepEqual(foreign, [], path)
     t.notRegex(text, /\beval\(|new Function\(/, path)

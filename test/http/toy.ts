@@ -63,6 +63,7 @@ export function toyApp({ rows = [], ...changes }: Omit<ToyOptions, 'timeouts'> =
     services: {} as Services,
     authenticate: principalOf,
     authenticateSession: principalOf,
+    publicUrl: () => 'https://bursar.example',
     origins: () => ['https://bursar.example'],
     idempotencyStore: {
       find: async (key) => memory.get(key),

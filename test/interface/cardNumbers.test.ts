@@ -17,11 +17,11 @@ const NUMERIC_ID = '5105105105105100'
 const WRITTEN = [CARD, '4539 5787 6362 1486', '4539-5787-6362-1486']
 
 /**
- * Texts that are not looked at: hashes, signatures, tokens, keys, passwords, e-mail addresses, ids here and elsewhere, and
- * the settings of a channel, which are of these kinds and are validated by its type.
+ * Texts that are not looked at: hashes, signatures, tokens, keys, passwords, e-mail addresses, hosts, ids here and
+ * elsewhere, what a client of OAuth asks for, which is signed, and the settings of a channel, which are of these kinds and are validated by its type.
  */
 const OPAQUE =
-  /^(signature|txHash|approvalToken|token|password|currentPassword|email|config|publicKey|cursor|(\w+I|i)ds?)$/
+  /^(signature|txHash|approvalToken|token|password|currentPassword|email|config|publicKey|cursor|request|redirectHost|(\w+I|i)ds?)$/
 
 /** Where a text may stand in a body: names of members, 0 for the first entry of a list. */
 type Place = (string | 0)[]

@@ -167,12 +167,13 @@ test('a body without a JSON content type is refused', async (t) => {
   }
 })
 
-test('a body above 256 KiB, or 1 MiB for an import and 16 KiB to sign in, is PAYLOAD_TOO_LARGE', async (t) => {
+test('a body above 256 KiB, or 1 MiB for an import, 16 KiB to sign in and 32 KiB to consent, is PAYLOAD_TOO_LARGE', async (t) => {
   const KIB = 1024
   const exactly = (bytes: number): string => `{"nonsense":"${'x'.repeat(bytes - '{"nonsense":""}'.length)}"}`
   for (const [number, row] of writes().entries()) {
     const isSignIn = row.title.startsWith('POST /api/session')
-    const most = row.path.endsWith('import') ? KIB * KIB : isSignIn ? 16 * KIB : 256 * KIB
+    const small = isSignIn ? 16 * KIB : row.path.endsWith('consent') ? 32 * KIB : undefined
+    const most = row.path.endsWith('import') ? KIB * KIB : (small ?? 256 * KIB)
     for (const [bytes, refused] of turnsOf(
       [
         [most + 1, { status: 413, code: 'PAYLOAD_TOO_LARGE' }],

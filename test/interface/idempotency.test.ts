@@ -21,10 +21,12 @@ const failureOf = ({ status, body }: Answer<unknown>) => ({ status, code: (body 
 const isReplay = ({ headers }: Answer<unknown>): boolean => headers['idempotency-replayed'] === 'true'
 const withKey = (key: string) => ({ 'Idempotency-Key': key })
 
-/** Routes that change nothing, so that they have nothing to record. */
-const DRY = new Set([
+/** Routes that change nothing, so that they have nothing to record, and one that its payment key repeats. */
+const UNKEPT = new Set([
+  'POST /api/sdk/x402/authorize',
   'POST /api/payments/{paymentId}/replay',
   'POST /api/policies/evaluate',
+  'POST /api/agents/{agentId}/test-payment',
   'POST /api/policies/impact',
   'POST /api/policies/{policyId}/impact',
 ])
@@ -38,7 +40,8 @@ async function keyedPosts(): Promise<Row[]> {
 const send = ({ path, key, body }: Deed, idempotencyKey: string, other?: object): Promise<Answer<object>> =>
   service.client.post(path, key, other ?? body, withKey(idempotencyKey))
 
-const SECRETS = new Set(['key', 'apiKey', 'setupUrl', 'webhookSecret', 'secret', 'approvalToken'])
+// What a freeze cannot call back may be paid by then.
+const SECRETS = new Set(['outstanding', 'key', 'apiKey', 'setupUrl', 'webhookSecret', 'secret', 'approvalToken'])
 
 /** The answer as it is replayed. */
 function memorable(body: object): object {
@@ -80,7 +83,7 @@ async function tryOut(row: Row, number: number): Promise<Tried> {
 /** Of every POST route that takes a key. */
 const tried: Tried[] = []
 /** Of those that give the first answer again. */
-const remembered = (): Tried[] => tried.filter(({ request }) => !DRY.has(request.row.title))
+const remembered = (): Tried[] => tried.filter(({ request }) => !UNKEPT.has(request.row.title))
 
 test.before('every POST was tried', async () => {
   service = await start(scope, { at: NOON })
@@ -153,8 +156,8 @@ test('a crash after the commit loses no answer, because the commit contains it',
 })
 
 test.serial('a dry run stores no answer and is carried out again', async (t) => {
-  const dry = tried.filter(({ request }) => DRY.has(request.row.title))
-  t.is(dry.length, DRY.size)
+  const dry = tried.filter(({ request }) => UNKEPT.has(request.row.title))
+  t.is(dry.length, UNKEPT.size)
   for (const { request, isBehind } of dry) {
     const { row } = request
     t.false(isBehind, row.title)

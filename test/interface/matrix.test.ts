@@ -167,7 +167,7 @@ test('a route without authentication answers with no key and with any key', asyn
 })
 
 test('every route refuses a live key without its scope, before it checks the body', async (t) => {
-  for (const row of rows.filter((one) => one.scope !== undefined)) {
+  for (const row of rows.filter(({ scope, key }) => scope !== undefined && key !== 'person')) {
     const type = row.key === 'agent' ? 'AGENT_KEY' : 'ORGANIZATION_KEY'
     const lacking = await send(row, `Bearer ${scoped.get(`${type} without ${row.scope}`)}`, BROKEN)
     t.is(lacking.status, 403, row.title)
@@ -178,7 +178,7 @@ test('every route refuses a live key without its scope, before it checks the bod
 })
 
 test('the scope that a route names is sufficient', async (t) => {
-  for (const row of rows.filter((one) => one.scope !== undefined)) {
+  for (const row of rows.filter(({ scope, key }) => scope !== undefined && key !== 'person')) {
     const type = row.key === 'agent' ? 'AGENT_KEY' : 'ORGANIZATION_KEY'
     const answer = await send(row, `Bearer ${scoped.get(`${type} with only ${row.scope}`)}`, bodyOf(row, {}))
     t.false([401, 403, 500].includes(answer.status), `${row.title}: ${answer.status} ${answer.text}`)

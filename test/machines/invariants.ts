@@ -9,6 +9,7 @@ import type { PolicyContext } from '../../machines/policy.js'
 import { fieldsOf, kindOf } from '../../src/actor/actor.js'
 import { isSameJson } from '../../src/domain/values/canonical.js'
 import type { Approval } from '../../src/domain/payment/approval.js'
+import type { OAuthToken } from '../../src/domain/access/oauth.js'
 import type { WalletContext } from '../../machines/wallet.js'
 import { isCaptured, type Gate, type Hold, type HoldLevel } from '../../src/domain/limits/gate.js'
 import type { LimitTerm } from '../../src/domain/limits/limit.js'
@@ -20,7 +21,7 @@ import { fieldsIn, type Refusing, type Step, type World } from '../support/walk.
 
 export type Invariant = [claim: string, holds: (step: Step) => boolean]
 
-const ENDED = new Set(['executed', 'charged', 'denied', 'cancelled', 'expired', 'failed'])
+const ENDED = new Set(['executed', 'charged', 'paid', 'denied', 'cancelled', 'expired', 'failed'])
 
 /** A review may refuse an approval's command, and with it end the request that waits. */
 const TOLD_OF_REFUSALS = new Set(['approval.expired', 'approval.requested', 'payment.denied'])
@@ -120,7 +121,34 @@ export const invariants: Record<Kind, Invariant[]> = {
     ['the amount spent in each window is the sum of its captures', ({ after }) => windowsCount(sumsOf(after), after)],
     ['no turn raises spent plus held above the daily limit', limitHolds],
   ],
-  key: [],
+  key: [
+    [
+      'only an OAUTH key has tokens, and at most one code',
+      ({ after: { actor } }) => {
+        const codes = tokensOf(actor).filter(({ use }) => use === 'CODE')
+        return codes.length <= 1 && (tokensOf(actor).length === 0 || typeOf(actor) === 'OAUTH')
+      },
+    ],
+    [
+      'a token that was consumed stays so, and is consumed once, before it ends',
+      ({ before, after, message, turn }) => {
+        const was = new Map(tokensOf(before.actor).map((token) => [token.hash, token]))
+        const isKept = tokensOf(after.actor).every(({ hash, isConsumed }) => isConsumed || !was.get(hash)?.isConsumed)
+        if (message.type !== 'CONSUME' || !turn.changed) return isKept
+        const token = was.get(String(message['hash']))
+        return isKept && token !== undefined && !token.isConsumed && token.expiresAt > message.now
+      },
+    ],
+    [
+      'an OAUTH key ends when the last of its tokens does that were not consumed',
+      ({ after, message, turn }) => {
+        if (message.type !== 'ISSUE' || !turn.changed) return true
+        const ends = tokensOf(after.actor).filter(({ isConsumed }) => !isConsumed)
+        const isOfCode = (message['token'] as unknown as OAuthToken).use === 'CODE'
+        return isOfCode || field(after, 'expiresAt') === Math.max(...ends.map(({ expiresAt }) => expiresAt))
+      },
+    ],
+  ],
   member: [
     [
       'a member has a password exactly while active',
@@ -156,7 +184,7 @@ export const invariants: Record<Kind, Invariant[]> = {
       'executedAt is set exactly if the payment was executed or sent, also after it failed',
       ({ after }) => {
         const { actor } = after
-        const wasSent = /^(transferred|executed|charged|failed)/.test(actor?.state ?? '')
+        const wasSent = /^(transferred|executed|charged|paid|failed)/.test(actor?.state ?? '')
         return actor === undefined || (fieldsOf(actor)['executedAt'] !== null) === wasSent
       },
     ],
@@ -217,6 +245,20 @@ export const invariants: Record<Kind, Invariant[]> = {
     [
       'its count never falls',
       ({ before, after }) => Number(field(before, 'count') ?? 0) <= Number(field(after, 'count')),
+    ],
+  ],
+  service: [
+    [
+      'what is paid at a host is the sum of its captures',
+      ({ before, after, message, turn }) => {
+        const paid = field(after, 'payments') - field(before, 'payments')
+        return (
+          Math.abs(paid) <= 1 &&
+          (paid === 0) === (field(after, 'total') === field(before, 'total')) &&
+          turn.violations.length === 0 &&
+          message.type !== 'ADMIT'
+        )
+      },
     ],
   ],
   session: [['an ended session never changes', ({ before, turn }) => before.actor?.state !== 'ended' || !turn.changed]],
@@ -295,6 +337,14 @@ function pastStopIsNoReason({ before, after: { actor } }: Step): boolean {
 }
 
 /** A number of the context; 0 if there is no actor yet or no such field. */
+function typeOf(actor: World['actor']): string | undefined {
+  return (fieldsIn(actor)['fields'] as { type?: string } | undefined)?.type
+}
+
+function tokensOf(actor: World['actor']): OAuthToken[] {
+  return (fieldsIn(actor)['oauth'] as { tokens: OAuthToken[] } | null | undefined)?.tokens ?? []
+}
+
 function field({ actor }: World, name: string): number {
   return Number(fieldsIn(actor)[name] ?? 0)
 }
@@ -409,6 +459,8 @@ const LEVELS: Readonly<Record<string, HoldLevel>> = {
   awaitingApproval: 'held',
   approved: 'held',
   permitted: 'permitted',
+  'authorized.byWord': 'captured',
+  'authorized.onChain': 'captured',
   'transferring.signing': 'captured',
   'transferring.submitting': 'captured',
   'transferring.unknown': 'captured',
@@ -416,6 +468,7 @@ const LEVELS: Readonly<Record<string, HoldLevel>> = {
   'transferred.confirmed': 'captured',
   executed: 'captured',
   charged: 'captured',
+  paid: 'captured',
 }
 
 function gatesAreAtLevel({ after: { actor } }: Step): boolean {
@@ -447,7 +500,7 @@ function refusalRecorded({ before, message, after, taken }: Step): boolean {
   return isReviewed && isCounted && refusedBy === kindOf(by) && isSameJson(causes as never, violations as never)
 }
 
-const EXECUTING = /^(transferring|transferred|permitted|executed|charged)/
+const EXECUTING = /^(authorized|transferring|transferred|permitted|executed|charged|paid)/
 
 function sendingCounts({ before, after }: Step): boolean {
   const [from, to] = [before.actor?.state ?? 'created', after.actor?.state ?? 'created']

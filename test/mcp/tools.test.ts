@@ -1,33 +1,24 @@
 // The tools over HTTP, with the official clients of both lines and of older revisions.
 import test from 'ava'
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import { startApprovals, type ApprovalStage } from '../support/approvals.js'
-import { connectTools, LINES, type Line, type ToolClient, type ToolResult } from '../support/mcp.js'
+import { callEveryTool } from '../support/everyTool.js'
+import { connectTools, LINES, type Line, type ToolClient } from '../support/mcp.js'
 import { fundedAgent, RECIPIENT } from '../support/payments.js'
 import { ORGANIZATION_KEY, wholeFile } from '../support/process.js'
 
 const scope = wholeFile(test)
 let stage: ApprovalStage
 
-const NAMES = [
-  'get_limits',
-  'request_payment',
-  'pay',
-  'payment_status',
-  'execute_payment',
-  'cancel_payment',
-  'check_recipient',
-  'why_denied',
-]
-
 test.before(async () => {
-  stage = await startApprovals(scope)
+  stage = await startApprovals(scope, { BURSAR_DEV_LOOPBACK_WEBHOOKS: '1' })
 })
 
 /** No request may make the service log. */
 test.after.always(() => {
   if (stage.logged.length > 0) throw new Error(stage.logged.join('\n'))
 })
+
+const WITHOUT_KEY = { amount: 5, recipientAddress: RECIPIENT }
 
 let names = 0
 const newName = (): string => `Agent ${(names += 1)}`
@@ -37,60 +28,24 @@ async function toolsOf(line: Line, onPage?: (url: string) => void): Promise<Tool
   return connectTools(scope, line, { url: stage.url, key }, onPage)
 }
 
-/** A result that fits its schema and its bound, and that says the same as text. */
-function checked(t: { true(value: boolean, message?: string): void }, schema: object, result: ToolResult): ToolResult {
-  const isValid = new Ajv2020({ strict: false }).compile(schema)
-  t.true(isValid(result.structuredContent), JSON.stringify([result.structuredContent, isValid.errors]))
-  t.true(Buffer.byteLength(JSON.stringify(result)) <= 2100, 'an answer is at most 2 KB')
-  t.true(JSON.stringify(JSON.parse(result.content[0]!.text)) === JSON.stringify(result.structuredContent))
-  t.true(Object.keys(result.structuredContent).at(-1) === 'nextSteps' && result.structuredContent.nextSteps.length > 0)
-  return result
-}
-
 for (const line of LINES) {
   test(`each tool can be called, and answers as its schema says: ${line}`, async (t) => {
     const tools = await toolsOf(line)
-    const listed = await tools.list()
-    t.deepEqual(
-      listed.map(({ name }) => name),
-      NAMES,
-    )
     if (line === 'current') t.is(tools.revision, '2026-07-28')
-    const call = async (name: string, input: object): Promise<ToolResult> => {
-      const { outputSchema } = listed.find((tool) => tool.name === name)!
-      return checked(t, outputSchema!, await tools.call(name, input))
-    }
-    t.like((await call('get_limits', {})).structuredContent, { approvalAbove: 100, recipients: 'ANY' })
-    t.like((await call('check_recipient', { address: RECIPIENT })).structuredContent, { status: 'UNKNOWN' })
-    const wanted = { amount: 5, recipientAddress: RECIPIENT }
-    const asked = (await call('request_payment', { ...wanted, paymentKey: 'A' })).structuredContent
-    t.like(asked, { status: 'APPROVED', paymentKey: 'A', attempt: 1, amount: 5 })
-    const { requestId } = asked
-    t.is((await call('payment_status', { requestId })).structuredContent['status'], 'APPROVED')
-    t.is((await call('execute_payment', { requestId })).structuredContent['status'], 'EXECUTED')
-    t.is((await call('execute_payment', { requestId })).structuredContent['status'], 'EXECUTED')
-    t.is((await call('payment_status', { paymentKey: 'A' })).structuredContent['requestId'], requestId)
-    t.is((await call('pay', { ...wanted, paymentKey: 'B' })).structuredContent['status'], 'EXECUTED')
-    const ended = (await call('request_payment', { ...wanted, paymentKey: 'C' })).structuredContent
-    t.is((await call('cancel_payment', { requestId: ended['requestId'] })).structuredContent['status'], 'CANCELLED')
-    const denied = await call('pay', { ...wanted, amount: 50_000_000, paymentKey: 'D' })
-    t.true(denied.isError)
-    t.like(denied.structuredContent, { code: 'PAYMENT_DENIED', status: 'DENIED' })
-    const why = await call('why_denied', { requestId: denied.structuredContent['requestId'] })
-    t.falsy(why.isError)
-    t.like(why.structuredContent, { violations: [{ type: 'PER_TX_LIMIT' }] })
-    const unknown = await call('payment_status', { requestId: 'pay_none' })
-    t.true(unknown.isError)
-    t.is(unknown.structuredContent['code'], 'NOT_FOUND')
+    await callEveryTool(t, tools)
   })
 
   test(`without a payment key nothing is paid, and the answer says what to send: ${line}`, async (t) => {
     const tools = await toolsOf(line)
-    for (const name of ['request_payment', 'pay']) {
-      const { isError, structuredContent } = await tools.call(name, { amount: 5, recipientAddress: RECIPIENT })
+    for (const name of ['request_payment', 'pay', 'pay_x402']) {
+      const asked = name === 'pay_x402' ? { url: 'https://api.example.com/', maxAmount: 1 } : WITHOUT_KEY
+      const { isError, structuredContent } = await tools.call(name, asked)
       t.true(isError)
       t.is(structuredContent['code'], 'VALIDATION_ERROR')
-      t.regex(structuredContent.nextSteps[0]!, /^Send paymentKey: The invoice or order number of this purchase/)
+      t.regex(
+        structuredContent.nextSteps[0]!,
+        /^Send paymentKey: The (invoice|order) or (order|task) number of this purchase/,
+      )
     }
   })
 }

@@ -5,7 +5,7 @@ import test, { type ExecutionContext } from 'ava'
 import { EntryWriter, seal } from '../../src/store/journal/entry.js'
 import { Forwarder } from '../../src/nodes/forward.js'
 import { changedNames, emailName } from '../../src/nodes/shards/names.js'
-import { bodyName, credentialName, foundByRoute } from '../../src/nodes/shards/requestNames.js'
+import { bodyName, credentialName, formTokenName, foundByRoute } from '../../src/nodes/shards/requestNames.js'
 import type { RequestShards, ShardDestination } from '../../src/nodes/shards/requestShards.js'
 import { TooLarge, wholeBody } from '../../src/nodes/shards/wholeBody.js'
 import { membersByEmail } from '../../machines/member.js'
@@ -73,6 +73,25 @@ test('A request is found by its key, its session, or what its route says', (t) =
   for (const body of [{ email: 'none' }, { token: 1 }, { organizationId: '\0' }, [], null, 7])
     t.is(namedBy(body), undefined)
   t.is(bodyName(Buffer.from('{'), hashKey), undefined)
+})
+
+test('A request of a client of OAuth is found by the token that it calls with, or that is in its form', (t) => {
+  const [token, other] = [mintToken(randomBytes), mintToken(randomBytes)]
+  const headers = { authorization: `Bearer ${token}` }
+  t.is(credentialName({ headers } as never, hashKey), `key/#${token}`)
+  const found = (method: string, url: string) => foundByRoute({ method, url } as never)
+  t.deepEqual(found('POST', '/oauth/token'), { by: 'oauthToken', parameter: undefined })
+  t.deepEqual(found('POST', '/oauth/revoke'), { by: 'oauthToken', parameter: undefined })
+  // The person's session finds these, or any shard answers them.
+  for (const path of ['/oauth/authorize', '/oauth/register']) t.is(found('POST', path), undefined)
+  const named = (form: { [name: string]: string }) =>
+    formTokenName(Buffer.from(new URLSearchParams(form).toString()), hashKey)
+  t.is(named({ grant_type: 'authorization_code', code: token }), `key/#${token}`)
+  // All of a grant have the same name, also those that are kept no more.
+  const refreshing = { grant_type: 'refresh_token', refresh_token: token, code_verifier: other }
+  t.is(named(refreshing), `key/#${token.slice(0, 22)}`)
+  t.is(named({ token }), `key/#${token}`)
+  for (const form of [{}, { code: 'short' }, { client_id: token }]) t.is(named(form), undefined)
 })
 
 interface Answering {

@@ -1,6 +1,7 @@
 // Random rules and facts, each from few values, so that conditions are met about half of the time.
 import fc from 'fast-check'
 import type { Facts } from '../../rules/facts.js'
+import { hostScopes } from '../../src/domain/payment/x402.js'
 import { WEEKDAYS } from '../../src/domain/time/timezone.js'
 import { RECIPIENT, SOLANA, STRANGER } from './policies.js'
 
@@ -102,8 +103,23 @@ const ON_CARDS: Kind[] = [
   kind('CARD_MAX_AMOUNT', ['LTE'], amount, ALLOW),
 ]
 
+const HOSTS = ['shop.example', 'api.shop.example', 'other.example']
+
+/** The same. */
+const BY_X402: Kind[] = [
+  kind('X402_MAX_PER_REQUEST', ['LTE'], amount, ALLOW),
+  kind(
+    'X402_MAX_PER_SERVICE',
+    ['LTE'],
+    fc.record({ amount, period: fc.constantFrom('DAILY', 'WEEKLY', 'MONTHLY', 'TOTAL') }),
+    ALLOW,
+  ),
+  kind('X402_ALLOWED_SERVICES', ['IN_LIST'], some('*.shop.example', ...HOSTS), ALLOW),
+  kind('X402_BLOCKED_SERVICES', ['IN_LIST'], some('*.shop.example', ...HOSTS), fc.constant('DENY')),
+]
+
 const simple = fc.oneof(
-  ...[...ON_CARDS, ...SUMS, ...PERMITTING, ...OBJECTING, ...EITHER].map(([condition, action]) =>
+  ...[...ON_CARDS, ...BY_X402, ...SUMS, ...PERMITTING, ...OBJECTING, ...EITHER].map(([condition, action]) =>
     fc.tuple(condition, action).map(([fields, act]): Input => ({ ...fields, action: act })),
   ),
 )
@@ -134,8 +150,12 @@ const BUDGETS = ['DAILY', 'WEEKLY', 'MONTHLY', 'TOTAL'] as const
 
 /** All facts that the rules of these policies may need, except those that follow from `now`. */
 export function allFacts(policyIds: readonly string[]): fc.Arbitrary<Facts> {
-  const budgets = policyIds.flatMap((id) => BUDGETS.map((period) => [`budget:${id}:${period}`, micro] as const))
-  return fc.record({
+  const budgets = [...policyIds, 'service'].flatMap((id) =>
+    BUDGETS.map((period) => [`budget:${id}:${period}`, micro] as const),
+  )
+  const asked = fc.constantFrom(...HOSTS).map((host) => ({ resourceHost: host, resourceScopes: hostScopes(host) }))
+  const others = fc.record({
+    recipientApproved: fc.boolean(),
     amount: micro,
     category: fc.constantFrom('', '7372', ...CATEGORIES),
     rail: fc.constantFrom('TRANSFER', 'CARD', 'X402'),
@@ -154,5 +174,6 @@ export function allFacts(policyIds: readonly string[]): fc.Arbitrary<Facts> {
     'count:DAY': count,
     'count:WEEK': count,
     ...Object.fromEntries(budgets),
-  }) as fc.Arbitrary<Facts>
+  })
+  return fc.tuple(asked, others).map(([service, facts]) => ({ ...service, ...facts })) as unknown as fc.Arbitrary<Facts>
 }

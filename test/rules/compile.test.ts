@@ -10,7 +10,7 @@ import { isFull, runs } from '../support/depth.js'
 import { ruleInput } from './arbitraries.js'
 import { micros, NOON, policyOf } from './policies.js'
 
-const BUILT_IN = ['equal', 'in', 'lessThan', 'lessThanInclusive', 'greaterThan', 'greaterThanInclusive']
+const BUILT_IN = ['equal', 'in', 'contains', 'lessThan', 'lessThanInclusive', 'greaterThan', 'greaterThanInclusive']
 
 test('a rule compiles to one that fires when it objects', (t) => {
   const policy = policyOf([
@@ -195,8 +195,13 @@ test('what a rule counts and whether it shares a budget agree with the compiled 
       const shares = limits.some(({ of }) => of === 'POLICY')
       t.is(sharesBudget(policy.rules), shares, text)
       t.is(
-        needs.some((fact) => fact.startsWith('budget:')),
+        needs.some((fact) => /^budget:(?!service:)/.test(fact)),
         shares,
+        text,
+      )
+      t.is(
+        needs.some((fact) => fact.startsWith('budget:service:')),
+        limits.some(({ of }) => of === 'SERVICE'),
         text,
       )
       seen.add(policy.rules[0]!.ruleType)

@@ -65,6 +65,10 @@ function isInBudget({ facts, policyId }: Context, { amount, period, of }: Budget
   return total! <= amount * 1_000_000
 }
 
+function isService(host: string, list: string[]): boolean {
+  return list.some((entry) => (entry.startsWith('*.') ? host.endsWith(entry.slice(1)) : host === entry))
+}
+
 /** True if the condition of a rule, or one inside a composite, is met. */
 function isMet({ ruleType, operator, value: written }: Written, context: Context): boolean {
   const { facts, timezone } = context
@@ -120,6 +124,16 @@ function isMet({ ruleType, operator, value: written }: Written, context: Context
       return facts.rail === 'CARD' && list.includes(facts.category!)
     case 'CARD_MAX_AMOUNT':
       return facts.rail !== 'CARD' || facts.amount! <= amount
+    case 'X402_MAX_PER_REQUEST':
+      return facts.rail !== 'X402' || facts.amount! <= amount
+    case 'X402_MAX_PER_SERVICE': {
+      const limit = written as Budget
+      return facts.rail !== 'X402' || facts[`budget:service:${limit.period}`]! <= limit.amount * 1_000_000
+    }
+    case 'X402_ALLOWED_SERVICES':
+      return facts.rail !== 'X402' || isService(facts.resourceHost!, list)
+    case 'X402_BLOCKED_SERVICES':
+      return facts.rail === 'X402' && isService(facts.resourceHost!, list)
     case 'ALL_OF':
       return (written as Written[]).every((part) => isMet(part, context))
     case 'ANY_OF':
@@ -134,6 +148,8 @@ export type Objection = 'DENY' | 'REQUIRE_APPROVAL' | undefined
 /** The objection of a rule, given with all its fields, to a payment with these facts. */
 export function objectionOf(rule: Written, facts: Facts, policyId: string, timezone: string): Objection {
   const met = isMet(rule, { facts, policyId, timezone, action: rule.action! })
+  const isNewRecipient = rule.ruleType === 'X402_ALLOWED_SERVICES' && facts.rail === 'X402' && !facts.recipientApproved
+  if (rule.action === 'ALLOW' && met && isNewRecipient) return 'REQUIRE_APPROVAL'
   if (rule.action === 'ALLOW') return met ? undefined : 'DENY'
   return met ? (rule.action as Objection) : undefined
 }

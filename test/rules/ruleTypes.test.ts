@@ -9,9 +9,10 @@ import { COMPOSITES } from './tables/composites.js'
 import { PARTIES } from './tables/parties.js'
 import { SUMS } from './tables/sums.js'
 import { TIMES } from './tables/times.js'
+import { X402 } from './tables/x402.js'
 
 const { explain: evaluate } = createEvaluator({ cacheSize: 10, isChecked: () => true, onDifference: () => {} })
-const TABLES = [...AMOUNTS, ...SUMS, ...TIMES, ...PARTIES, ...CARDS, ...COMPOSITES]
+const TABLES = [...AMOUNTS, ...SUMS, ...TIMES, ...PARTIES, ...CARDS, ...X402, ...COMPOSITES]
 
 for (const { rule, timezone = 'UTC', standing, cases } of TABLES) {
   test(`in ${timezone} payments are decided and explained as expected by ${JSON.stringify(rule)}`, async (t) => {

@@ -10,6 +10,7 @@ export const SLOW = {
   cli: 'of commands in processes of their own',
   cluster: 'of replicated databases',
   package: 'of the package',
+  python: 'of the SDK in Python',
   bench: 'of the bench',
   size: 'of many records',
 }
@@ -47,4 +48,5 @@ export const NOUNS = {
   policies: ['rules', 'docs/policies', 'slow/browser/policies', 'slow/cli/apply'],
   wallets: ['interface/delegations', 'chain', 'slow/chain'],
   webhooks: ['webhooks', 'domain/token', 'sdk/webhook', 'sdk/firstSecret', 'slow/cli/webhook', 'slow/crash/deliveries'],
+  x402: ['slow/browser/services', 'slow/chain/x402', 'slow/chain/x402Official'],
 }

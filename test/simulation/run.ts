@@ -14,6 +14,7 @@ import { Books } from './books.js'
 import { History } from './history.js'
 import { SimulatedJournal } from './journal.js'
 import { Invariants } from './invariants.js'
+import { demandStats } from './stats.js'
 import { demand, Violated, type Invariant } from './violated.js'
 import { Workload, type Command } from './workload.js'
 
@@ -101,6 +102,7 @@ class Simulation {
     for (const _ of [1, 2, 3]) await this.#wake()
     await this.#restart()
     this.#invariants.over()
+    await demandStats(this.#stored.store)
   }
 
   close(): Promise<void> {
@@ -156,6 +158,7 @@ class Simulation {
     await Promise.allSettled(this.#underWay)
     await this.#stored.moveOn()
     this.#history.continuedBy(this.#stored.store)
+    await demandStats(this.#stored.store)
     demand('acknowledged', await journal.isFenced(), () => 'the former owner has written over the next one')
   }
 

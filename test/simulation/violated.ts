@@ -15,6 +15,7 @@ const INVARIANTS = {
   names: 'a key has one owner, and whoever has a name owns its key',
   versions: 'the versions of a policy follow one after another',
   nothing: 'a conflict and a dropped attempt change nothing, and what an attempt promises its commit has',
+  stats: 'the statistics are the sums of all payments',
   quiet: 'at the end nobody waits',
   works: 'no command fails',
 } as const

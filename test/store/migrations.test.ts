@@ -202,7 +202,9 @@ test('an actor that no step can take keeps no other from being rewritten, and is
   t.deepEqual(versionsIn(stored.store), [3])
 })
 
-/** The shipped charts, with a second version of payments: another default of the terms and of the record, a new field. */
+const PRESENT = charts.payment.version
+
+/** The shipped charts, with a later version of payments: another default of the terms and of the record, a new field. */
 const LATER_PAYMENTS: ChartBook = {
   ...charts,
   payment: {
@@ -211,9 +213,10 @@ const LATER_PAYMENTS: ChartBook = {
       { ...charts.payment.machine.config, context: { ...initialPayment, txHash: 'none' } } as never,
       charts.payment.machine.implementations as never,
     ),
-    version: 2,
+    version: PRESENT + 1,
     steps: {
-      1: {
+      ...charts.payment.steps,
+      [PRESENT]: {
         defaults: { context: { txHash: null }, terms: { currency: 'EURC' }, record: { status: 201 } },
         step: ({ state, context, record }) => {
           const terms = context['terms'] as { [field: string]: Json }
@@ -240,17 +243,17 @@ test('payments of an earlier version are read, rewritten and kept with their rec
   )
   const expected = stored.map((payment) => {
     const terms = { ...payment.context.terms, currency: 'EURC', purpose: 'in EURC' }
-    return { ...payment, version: 2, context: { ...payment.context, terms } }
+    return { ...payment, version: PRESENT + 1, context: { ...payment.context, terms } }
   })
   for (const isRewritten of [false, true]) {
     await withStore(
       service.folder,
       async (store) => {
-        t.deepEqual(versionsIn(store, 'payments'), [isRewritten ? 2 : 1])
+        t.deepEqual(versionsIn(store, 'payments'), [isRewritten ? PRESENT + 1 : PRESENT])
         t.deepEqual(refs.map((ref) => store.actor(ref)!) as unknown, expected)
         t.deepEqual(store.idempotencyRecord(refs[0]!), { ...first, status: 201, bodyHash: 'hashed' })
         t.deepEqual(await rewritten(store), [])
-        t.deepEqual(versionsIn(store, 'payments'), [2])
+        t.deepEqual(versionsIn(store, 'payments'), [PRESENT + 1])
       },
       LATER_PAYMENTS,
     )

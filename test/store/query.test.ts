@@ -122,3 +122,89 @@ test('a long list is filtered in steps, and read by one search at a time', async
     t.is(page?.total, count / 2)
   }
 })
+
+/** All pages of a search by cursor: the names found on each, and how many actors it looked at. */
+async function sought(
+  query: Query,
+  limit: number,
+  most: number,
+  offset = 0,
+): Promise<[names: string[], looked: number][]> {
+  const pages: [string[], number][] = []
+  let cursor: string | undefined
+  do {
+    let looked = 0
+    const keep = (actor: Actor): boolean => {
+      looked += 1
+      return isEven(actor)
+    }
+    const page = await query.sought({ list: agentsOf(ORGANIZATION), limit, offset, cursor }, keep, most)
+    pages.push([page!.actors.map(({ context }) => context.name), looked])
+    cursor = page!.nextCursor
+  } while (cursor !== undefined)
+  return pages
+}
+
+test('a search ends at a full page or when it has looked at enough, and goes on at its cursor', async (t) => {
+  const count = 100
+  const query = await withAgents(t, count)
+  const even = Array.from({ length: count / 2 }, (_, at) => `agent ${count - 2 - 2 * at}`)
+  for (const [limit, most] of [
+    [1000, 1000],
+    [1000, 100],
+    [1000, 99],
+    [7, 1000],
+    [50, 1000],
+    [1000, 7],
+    [4, 7],
+    [1, 1],
+  ] as const) {
+    for (const offset of [0, 1, 17, 49, 50, 51]) {
+      const pages = await sought(query, limit, most, offset)
+      const said = `limit ${limit}, most ${most}, offset ${offset}`
+      t.deepEqual(
+        pages.flatMap(([names]) => names),
+        even.slice(offset),
+        said,
+      )
+      t.true(
+        pages.every(([names, looked]) => names.length <= limit && looked <= most),
+        said,
+      )
+      t.true(
+        pages.slice(0, -1).every(([names, looked]) => names.length === limit || looked === most),
+        `${said}: every page but the last is full, or has looked at enough`,
+      )
+    }
+  }
+})
+
+test('searches go on in turn with other work, and so does what reads everything', async (t) => {
+  const query = await withAgents(t, 300)
+  let rounds = 0
+  let isOver = false
+  const counting = (async () => {
+    for (; !isOver && rounds < 10_000; rounds += 1) await nextRound()
+  })()
+  /** Each actor takes a millisecond to look at. */
+  const slow = (actor: Actor): boolean => {
+    const began = performance.now()
+    while (performance.now() - began < 1);
+    return isEven(actor)
+  }
+  const wanted = { list: agentsOf(ORGANIZATION), limit: 100, offset: 0 }
+  const found: Actor[] = []
+  const reading = (async () => {
+    for await (const actors of query.every({ list: agentsOf(ORGANIZATION) }, slow)) found.push(...actors)
+  })()
+  const pages = await Promise.all([query.sought(wanted, slow, 200), query.sought(wanted, slow, 200)])
+  await reading
+  isOver = true
+  await counting
+  t.deepEqual(
+    pages.map((page) => page!.actors.length),
+    [100, 100],
+  )
+  t.is(found.length, 150)
+  t.true(rounds >= 300 / 10, `${rounds} rounds`)
+})

@@ -4,7 +4,8 @@ import type { Answer } from './client.js'
 import { ORGANIZATION_KEY, type Scope } from './process.js'
 import type { FundedAgent, FundedAgentOptions } from './payments.js'
 import { newPerson, type Person } from './people.js'
-import { startStage, type Decided, type Stage } from './policies.js'
+import { NOON, startStage, type Decided, type Stage } from './policies.js'
+import type { StartedOptions } from './service.js'
 
 export type ApprovalRequest = Extract<AnyRequest, { kind: 'PAYMENT' }>
 export type Asked = Decided & Partial<Pick<Payment, 'transaction'>>
@@ -33,8 +34,8 @@ export interface ApprovalStage extends Stage {
   workflow(fields: object): Promise<Workflow>
 }
 
-export async function startApprovals(scope: Scope): Promise<ApprovalStage> {
-  const stage = await startStage(scope)
+export async function startApprovals(scope: Scope, env: StartedOptions['env'] = {}): Promise<ApprovalStage> {
+  const stage = await startStage(scope, NOON, env)
   const { id: policyId } = await stage.policy([NEEDS_PERSON])
   const asPerson: ApprovalStage['asPerson'] = ({ cookie }, method, path, body) =>
     stage.client.send(method, path, cookie, body, { Origin: stage.url })

@@ -83,6 +83,7 @@ export function openBare(scope: Scope, folder: string = newFolder(scope), hotAct
     hashKey: (key) => hash('sha256', secret + key, 'hex'),
     newAddress: async () => randomAddress(),
     isSignedBy: async () => false,
+    signTypedData: async () => refuse('WALLET_CONFIG_ERROR'),
     refuseDestination,
     newSigningSecret: () => ({ secret: 'secret', sealed: 'sealed' }),
     channels: {

@@ -16,8 +16,8 @@ export interface Pending {
 export interface GovernedStage extends Stage {
   /** Decides with the cookie of a person or with a key. */
   decide(by: string, id: string, decision?: string, comment?: string): Promise<Answer<Change & Partial<Failure>>>
-  /** Requests a change with the owner's key; throws unless it becomes pending. */
-  pend(method: string, path: string, body?: unknown): Promise<string>
+  /** Requests a change, with the owner's key unless `by` is a cookie; throws unless it becomes pending. */
+  pend(method: string, path: string, body?: unknown, by?: string): Promise<string>
   change(id: string): Promise<Change>
   settings(): Promise<Organization['governance']>
   enable(settings?: object): Promise<void>
@@ -39,8 +39,11 @@ export async function startGovernance(scope: Scope, settings: object = {}): Prom
         Origin: stage.url,
       })
     },
-    pend: async (method: string, path: string, body?: unknown) => {
-      const answer = await stage.admin<Pending>(method, path, body)
+    pend: async (method: string, path: string, body?: unknown, by?: string) => {
+      const answer =
+        by === undefined
+          ? await stage.admin<Pending>(method, path, body)
+          : await stage.client.send<Pending>(method, path, by, body, { Origin: stage.url })
       if (answer.status !== 202) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
       return answer.body.governanceApprovalRequestId
     },

@@ -24,7 +24,8 @@ export interface ListedTool {
 export interface ToolClient {
   revision: string | undefined
   list(): Promise<ListedTool[]>
-  call(name: string, input?: object): Promise<ToolResult>
+  /** Rejects when the client has waited for so long (ms). */
+  call(name: string, input?: object, timeout?: number): Promise<ToolResult>
   close(): Promise<void>
 }
 
@@ -37,6 +38,8 @@ export type Reach = { url: string; key: string } | { command: string; args: stri
 /** Called with the URL that a person is sent to; without it the client cannot send anybody anywhere. */
 type OnPage = (url: string) => void
 
+/** That of the clients, if nothing else is said. */
+const PATIENCE_MS = 60_000
 const OWN = { name: 'test', version: '1' }
 
 export async function connectTools(scope: Scope, line: Line, reach: Reach, onPage?: OnPage): Promise<ToolClient> {
@@ -64,8 +67,8 @@ async function current(line: Line, reach: Reach, onPage: OnPage | undefined): Pr
   return {
     revision: client.getNegotiatedProtocolVersion(),
     list: async () => (await client.listTools()).tools as ListedTool[],
-    call: async (name, input = {}) =>
-      (await client.callTool({ name, arguments: { ...input } })) as unknown as ToolResult,
+    call: async (name, input = {}, timeout = PATIENCE_MS) =>
+      (await client.callTool({ name, arguments: { ...input } }, { timeout })) as unknown as ToolResult,
     close: () => client.close(),
   }
 }
@@ -86,8 +89,8 @@ async function former(reach: Reach, onPage: OnPage | undefined): Promise<ToolCli
   return {
     revision: undefined,
     list: async () => (await client.listTools()).tools as ListedTool[],
-    call: async (name, input = {}) =>
-      (await client.callTool({ name, arguments: { ...input } })) as unknown as ToolResult,
+    call: async (name, input = {}, timeout = PATIENCE_MS) =>
+      (await client.callTool({ name, arguments: { ...input } }, undefined, { timeout })) as unknown as ToolResult,
     close: () => client.close(),
   }
 }

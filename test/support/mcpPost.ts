@@ -25,3 +25,11 @@ export function rawRequest(
     posted.end(JSON.stringify(message))
   })
 }
+
+/** A message that any key of an agent may send. */
+export const LIST_TOOLS = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
+
+/** The status of the answer to it. */
+export async function statusWith({ url }: { url: string }, key: string): Promise<number> {
+  return (await rawRequest(url, key, LIST_TOOLS)).status
+}

@@ -165,6 +165,32 @@ const charges: Message[] = [
   message('VOID', { reference: 'r1' }),
 ]
 
+const x402 = { method: 'GET', host: 'one.test', path: '/', offer: {} }
+
+/** A REQUEST by x402: signed at once where it is approved, or by a permit. */
+function requestByX402(outcome: Outcome, settlementMode: SettlementMode, custodyType = 'MANAGED'): Message {
+  const asked = request(outcome, false, settlementMode) as unknown as { fields: object }
+  const wallet = { ...terms.wallet, custodyType }
+  const fields = { ...asked.fields, terms: { ...terms, settlementMode, rail: 'X402', x402, wallet } }
+  const isSigned = outcome === 'APPROVED' && custodyType === 'MANAGED'
+  return message('REQUEST', { fields: fields as never, ...(isSigned && { permitForMs: 60_000 }) })
+}
+
+const byX402: Message[] = [
+  requestByX402('APPROVED', 'test'),
+  requestByX402('APPROVED', 'live'),
+  requestByX402('REQUIRES_APPROVAL', 'test'),
+  requestByX402('REQUIRES_APPROVAL', 'live'),
+]
+
+/** What becomes of what was signed: by word, in a block, or nothing. */
+const ofSignature: Message[] = [
+  message('SETTLED', { isUndelivered: true }),
+  message('DELIVERY', { isUndelivered: true }),
+  message('SETTLED', { txHash: '0x1', block: 7 }),
+  message('LAPSED'),
+]
+
 const always: Message[] = [
   request('APPROVED', false),
   request('APPROVED', true),
@@ -176,6 +202,7 @@ const always: Message[] = [
   request('REQUIRES_APPROVAL', true, 'live'),
   { ...request('APPROVED', false), walletId: 'another' },
   requestOnCard(),
+  ...byX402,
   message('CANCEL'),
   message('RELEASE_HOLD', { reason: 'Never paid' }),
   message('RELEASE_HOLD', { reason: 'Never paid', allowRetry: true }),
@@ -246,12 +273,25 @@ function onCardMessages(state: string | undefined): Message[] {
   ]
 }
 
+function byX402Messages(reviews: number): Message[] {
+  return [
+    ...byX402,
+    message('CANCEL'),
+    message('RELEASE_HOLD', { reason: 'Lost' }),
+    message('WAKE', { now: TOMORROW }),
+    ...executions(reviews),
+    ...ofSignature,
+    ...confirmations,
+  ]
+}
+
 function plainMessages({ actor }: World): Message[] {
   const context = (actor?.context ?? {}) as Partial<PaymentContext>
   const { sending = 0, reviews = 0, approval = null, transfers = [] } = context
   if (actor?.state === 'awaitingApproval') {
     return [...always, message('EXECUTE'), ...decisions(approval!, reviews)]
   }
+  if (context.terms?.rail === 'X402') return byX402Messages(reviews)
   // After a decision a payment proceeds like one that needed no decision.
   if (approval?.createdAt) return sending < 1 ? [message('EXECUTE')] : []
   const signed = transfers.length === 1 ? [replaced] : []

@@ -7,11 +7,13 @@ import type { Client } from './client.js'
 import { ORGANIZATION_KEY } from './process.js'
 import { ask, EVERY_DAY, fundedAgent, made, type Key } from './payments.js'
 import { signedPress, tokenOfLink } from './channels.js'
+import { newRequest } from './oauth.js'
 import { invite, newPerson, PASSWORD, tokenIn } from './people.js'
 import { randomAddress } from './commands.js'
 import { idsFor, populate, type Population } from './population.js'
 import { bodyOf, urlOf, type Ids, type Row } from './routes.js'
 import { OPERATOR_KEY } from './service.js'
+import { authorizeFor } from './x402.js'
 import type { OwnSessionList } from '../../sdk/api.js'
 
 type Prepare = (client: Client, ids: Ids) => Promise<Ids | void>
@@ -121,6 +123,13 @@ const withCardPolicy: Prepare = async (client, ids) => {
   return known
 }
 
+/** A payment that is signed for x402, and not paid yet. */
+const withAuthorization: Prepare = async (client, ids) => {
+  const { key } = await made<Key>(client, `/api/agents/${ids.agentId}/sdk-keys`, { name: 'Another' })
+  const { body } = await authorizeFor(client, key, 0.01)
+  return { ...ids, requestId: body.requestId }
+}
+
 /** A change that was requested while it was governed; governance is off again. */
 async function governedChange(
   client: Client,
@@ -178,6 +187,8 @@ const PREPARED: { [title: string]: Prepare } = {
     const { body } = await client.post<{ id: string }>('/api/organizations', OPERATOR_KEY, { name: 'Limited' })
     return { ...ids, organizationId: body.id }
   },
+  // A filter is on one dimension alone.
+  'GET /api/stats': async (_client, { agentId }) => ({ agentId: agentId! }),
   'POST /api/wallets/{walletId}/proof': withSignature,
   'GET /api/audit-logs/{sequence}/proof': async (_client, ids) => ({ ...ids, sequence: '1' }),
   'POST /api/agents/{agentId}/unfreeze': async (client, { agentId }) => {
@@ -219,6 +230,7 @@ const PREPARED: { [title: string]: Prepare } = {
   'POST /api/sdk/payments/approve': withSender,
   'POST /api/sdk/payments/{paymentId}/approve': withExternalPayment,
   'POST /api/sdk/payments/{approvalId}/confirm': withPermit,
+  'POST /api/sdk/x402/{requestId}/settle': withAuthorization,
   'POST /api/webhooks/test': withEndpoint,
   'POST /api/webhooks/rotate-secret': withEndpoint,
   'POST /api/counterparties/{counterpartyId}/unblock': async (client, { counterpartyId }) => {
@@ -234,6 +246,7 @@ const PREPARED: { [title: string]: Prepare } = {
     const { email, password } = await newPerson(client, 'VIEWER')
     return { email, password }
   },
+  'POST /api/session/setup-link': async (client) => ({ token: tokenIn(await invite(client, 'VIEWER')) }),
   'POST /api/session/setup': async (client) => {
     return { token: tokenIn(await invite(client, 'VIEWER')), newPassword: PASSWORD }
   },
@@ -262,11 +275,13 @@ export async function stageFor(client: Client, row: Row): Promise<Stage> {
   await client.post('/api/organization/unfreeze', ORGANIZATION_KEY)
   const population = await (changesNothing(row) ? common(client) : populate(client, ORGANIZATION_KEY))
   const ids = (await PREPARED[row.title]?.(client, population.ids)) ?? population.ids
-  const person = row.key === 'person' ? (await newPerson(client, 'VIEWER')).cookie : ''
+  const isConsent = row.title.endsWith('/api/oauth/consent')
+  const person = row.key === 'person' ? (await newPerson(client, isConsent ? 'MANAGER' : 'VIEWER')).cookie : ''
   const { agentKey } = population
   const keys = { organization: ORGANIZATION_KEY, person, agent: agentKey, operator: OPERATOR_KEY, none: '' }
   const own = person === '' ? {} : { ...(await sessionOf(client, person)), ...(await slackUserOf(client, person, ids)) }
-  return { ids: { ...idsFor(row, ids), ...own }, keys }
+  const asked: Ids = isConsent ? { request: await newRequest(client, person) } : {}
+  return { ids: { ...idsFor(row, ids), ...own, ...asked }, keys }
 }
 
 const shared = new WeakMap<Client, Promise<Population>>()

@@ -9,6 +9,7 @@ import { WEEKDAYS } from '../../src/domain/time/schedule.js'
 import type { Sums } from '../../src/domain/limits/sums.js'
 import type { Tally } from '../../src/domain/limits/tally.js'
 import { asksOf, fewAsksOf, limitTo, message, OPENED_WITH, TODAY, TOMORROW } from './gateMessages.js'
+import { keyMessages } from './keyMessages.js'
 import { paymentMessages } from './paymentMessages.js'
 import { policyMessages } from './policyMessages.js'
 import { fieldsIn, type Scenario, type World } from './walk.js'
@@ -182,28 +183,6 @@ const relationshipMessages: Message[] = [
   message('END'),
 ]
 
-const keyFields = {
-  type: 'AGENT_KEY',
-  name: 'CI',
-  hash: 'ff',
-  keyPrefix: 'ba_',
-  agentId: 'a1',
-  scopePreset: null,
-  scopes: [],
-  createdBy: { type: 'ORGANIZATION_KEY', id: 'k0' },
-  countsAs: null,
-  memberId: null,
-}
-
-const keyMessages: Message[] = [
-  message('CREATE', { id: 'k1', order: 1, fields: keyFields, livesMs: TOMORROW - TODAY }),
-  message('CREATE', { id: 'k1', order: 1, fields: keyFields, livesMs: null }),
-  message('USE'),
-  message('REVOKE'),
-  message('WAKE'),
-  message('WAKE', { now: TOMORROW }),
-]
-
 const invitation = {
   id: 'm1',
   order: 1,
@@ -323,6 +302,7 @@ const organizationMessages: Message[] = [
   message('SET_ALERTS', { alerts: { spendWarningAt: 50, lowBalanceBelow: 1, highValueAbove: null } }),
   message('CLEAR_WEBHOOK'),
   message('ROTATE_SECRET', { secret: 'sealed anew', overlapMs: 1 }),
+  message('REDELIVER', { delivery: 'd1', now: TODAY + 1 }),
   message('FREEZE', { reason: 'Stolen keys' }),
   message('UNFREEZE'),
   message('ADMIT'),
@@ -408,6 +388,14 @@ const cardAssignmentMessages: Message[] = [
   message('CAPTURE', { holder: 'p1', amount: 60, terms: { category: '7995' } }),
 ]
 
+const atHost = (payTo: string, person: boolean) => ({
+  terms: { id: 'v1', host: 'api.example.com', payTo, order: '1', person: String(person) },
+})
+const serviceMessages: Message[] = [
+  ...asksOf('p1', 60, atHost('0xA', false)),
+  ...fewAsksOf('p2', 60, atHost('0xB', true)),
+]
+
 /** A run of denials could go on forever. */
 function agentMessagesIn({ actor }: World): Message[] {
   const { activity } = (actor?.context ?? {}) as { activity?: { violations: number } | null }
@@ -427,11 +415,12 @@ export const scenarios: Record<Kind, Scenario> = {
   channel: { ref: 'channel/h1', messages: () => channelMessages },
   counterparty: { ref: 'counterparty/c1', messages: counterpartyMessages },
   delegation: { ref: 'delegation/d1', messages: () => delegationMessages },
-  key: { ref: 'key/k1', messages: () => keyMessages },
+  key: { ref: 'key/k1', messages: keyMessages },
   member: { ref: 'member/m1', messages: memberMessagesIn },
   organization: { ref: 'organization/o1', messages: () => organizationMessages },
   payment: { ref: 'payment/p1', messages: paymentMessages },
   policy: { ref: 'policy/y1', messages: policyMessages },
+  service: { ref: 'service/v1', messages: () => serviceMessages },
   slackUser: { ref: 'slackUser/k1', messages: () => slackUserMessages },
   session: { ref: 'session/s1', messages: () => sessionMessages },
   relationship: { ref: 'relationship/r1', messages: () => relationshipMessages },

@@ -15,7 +15,7 @@ export interface Connection {
 /** What a command uses. */
 export interface Reached extends Connection {
   /** The URLs of all nodes that it may ask; `url` is the first. */
-  nodes: string[]
+  nodes: [string, ...string[]]
 }
 
 export const DEFAULT_URL = 'http://127.0.0.1:3000'
@@ -30,10 +30,12 @@ export function connectionFile(env: Environment): string {
 export async function connectionOf(context: CommandContext, fromInput: boolean): Promise<Reached> {
   const { env } = context
   const kept = readConnection(env)
-  const nodes = (env['BURSAR_URL'] ?? kept?.url ?? DEFAULT_URL).split(',').map((text) => urlIn(text.trim()))
+  const nodes = (env['BURSAR_URL'] ?? kept?.url ?? DEFAULT_URL)
+    .split(',')
+    .map((text) => urlIn(text.trim())) as Reached['nodes']
   const ofFile = nodes.every((node) => node === kept?.url) ? kept?.apiKey : undefined
   const apiKey = fromInput ? await keyFromInput(context) : (env['BURSAR_API_KEY'] ?? ofFile)
-  return { url: nodes[0]!, nodes, apiKey }
+  return { url: nodes[0], nodes, apiKey }
 }
 
 export async function keyFromInput({ readLine }: CommandContext): Promise<string> {

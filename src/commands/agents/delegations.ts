@@ -183,6 +183,19 @@ export async function pageOfDelegations(
   return succeed(await (ended ? services.query.page(wanted) : services.query.filtered(wanted, isActive)))
 }
 
+/** A page of the delegations in force of a wallet, newest first. */
+export async function delegationsFrom(
+  services: Services,
+  caller: Caller,
+  walletId: string,
+  paging: Paging,
+): Promise<Result<Page<'delegation'> | undefined, 'NOT_FOUND'>> {
+  const wallet = await find(services, caller, 'wallet', walletId)
+  if (!wallet.ok) return wallet
+  await services.overdue.endAt(caller.principal.organization, [wallet.value.ref], SLICES_OF_READ)
+  return succeed(await services.query.page({ ...paging, list: delegationsOfWallet(walletId, 'active') }))
+}
+
 /** The one ACTIVE delegation of a wallet to an agent. */
 async function findDelegation(
   services: Services,

@@ -5,6 +5,7 @@ import type { Page, Paging } from '../../actor/query.js'
 import type { Address } from '../../domain/values/address.js'
 import { CHAINS, DEFAULT_CHAIN, type ChainType } from '../../domain/values/chains.js'
 import { newId } from '../../domain/values/ids.js'
+import { folded } from '../../domain/values/text.js'
 import { toNumber, type Micros } from '../../domain/values/money.js'
 import { refuse, refuseField, succeed, type Result, type Succeeded } from '../../domain/outcomes/result.js'
 import { isProviderSlot, type CustodyType, type WalletFields, type WalletStatus } from '../../domain/parties/wallet.js'
@@ -15,6 +16,7 @@ import { addressKey, foreignAnywhere, slotRefusal } from './addresses.js'
 import { find, outcome, refusedOnDisk, send, sendAllIf } from '../send.js'
 import { deleteWith } from '../deletion.js'
 import type { Caller, Services } from '../ports.js'
+import { SLICES_OF_READ } from '../overdue.js'
 import { retryOnConflict } from '../retryOnConflict.js'
 import { walletStatus } from '../status.js'
 
@@ -142,33 +144,43 @@ export async function readWallet(
   id: string,
 ): Promise<Result<Actor<'wallet'>, 'NOT_FOUND'>> {
   const found = await findWallet(services, caller, id)
-  if (!found.ok || services.settlement === null) return found
-  await services.settlement.observe([found.value.ref])
+  if (!found.ok) return found
+  await refreshed(services, caller, [found.value.ref])
   return findWallet(services, caller, id)
 }
 
 export interface WalletList extends Paging {
+  search?: string | undefined
   status?: string | undefined
   chainType?: string | undefined
   custodyType?: string | undefined
 }
 
+/** What is shown of balances is that of the chain, and no hold that is over. */
+async function refreshed({ overdue, settlement }: Services, caller: Caller, refs: Ref<'wallet'>[]): Promise<void> {
+  await overdue.endAt(caller.principal.organization, refs, SLICES_OF_READ)
+  await settlement?.observe(refs)
+}
+
+/** Wallets, newest first; `search` is a literal part of name or address, ignoring case. */
 export async function listWallets(
   services: Services,
   caller: Caller,
   query: WalletList,
 ): Promise<Page<'wallet'> | undefined> {
-  const { status, chainType, custodyType, ...paging } = query
+  const { status, search, chainType, custodyType, ...paging } = query
+  const part = folded(search ?? '')
   const list = walletsOf(caller.principal.organization)
   const page = await services.query.filtered({ ...paging, list }, (actor) => {
     const { fields } = actor.context
     if (status !== undefined && walletStatus(actor) !== status) return false
+    if (!folded(`${fields.name}\n${fields.address}`).includes(part)) return false
     if (chainType !== undefined && fields.chainType !== chainType) return false
     return custodyType === undefined || fields.custodyType === custodyType
   })
-  if (services.settlement === null || page === undefined) return page
+  if (page === undefined) return page
   const refs = page.actors.map(({ ref }) => ref)
-  await services.settlement.observe(refs)
+  await refreshed(services, caller, refs)
   return { ...page, actors: (await services.host.read(refs)).map((actor) => actor!) }
 }
 

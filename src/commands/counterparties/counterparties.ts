@@ -101,9 +101,13 @@ export async function findCounterparty(
   id: string,
 ): Promise<Result<Actor<'counterparty'>, 'NOT_FOUND'>> {
   const missing = refuse('NOT_FOUND', `There is no counterparty ${id}`)
-  if (!id.startsWith(PREFIX) || !isId(id.slice(PREFIX.length))) return missing
+  if (!isCounterpartyId(id)) return missing
   const [actor] = await services.host.read([`counterparty/${id}`])
   return isVisible(actor, principal.organization) ? succeed(actor) : missing
+}
+
+export function isCounterpartyId(id: string): id is `cpty_${string}` {
+  return id.startsWith(PREFIX) && isId(id.slice(PREFIX.length))
 }
 
 /** The organization's record of an address, also a deleted one. */

@@ -41,6 +41,10 @@ function firstOwner(organization: string): Identity {
   return { type: 'PERSON', id: derivedId('first-owner', organization) }
 }
 
+export function isFirstOwner({ context: { id, organization } }: Actor<'member'>): boolean {
+  return id === firstOwner(organization).id
+}
+
 export interface CreateOptions {
   /** The organization of the first start: its first key counts as its first owner. */
   isInstalled?: boolean

@@ -2,10 +2,11 @@
 import type { Actor } from '../../actor/actor.js'
 import type { View } from '../../actor/host.js'
 import type { DeliveryPage, Paging } from '../../actor/query.js'
-import type { DeliveryStatus } from '../../domain/outcomes/delivery.js'
+import type { Delivery, DeliveryStatus } from '../../domain/outcomes/delivery.js'
 import { CARRIES_REDACTED, unredactedUrl } from '../../domain/audit/redact.js'
 import { refuse, refuseField, succeed, type Result } from '../../domain/outcomes/result.js'
 import { SECRET_OVERLAP_MS, type WebhookSettings } from '../../domain/outcomes/webhook.js'
+import { omitUndefined } from '../../domain/values/omitUndefined.js'
 import { find, outcome, send } from '../send.js'
 import { findOrganization } from './organizations.js'
 import type { Caller, RecordQueued, Services } from '../ports.js'
@@ -124,15 +125,42 @@ export async function redeliver(
   const { organization } = caller.principal
   const found = await services.query.delivery(organization, id)
   if (!found) return refuse('NOT_FOUND', `There is no delivery ${id}`)
-  const { agentId, channelId, event, at, data, target } = found
+  const again = await newDelivery(services, caller, found)
+  if (!again.ok) return again
+  // One commit: both are written before either is awaited.
+  const [noted, delivery] = await Promise.all([
+    send(services, caller, `organization/${organization}`, 'REDELIVER', { delivery: id }),
+    services.enqueue(again.value, record),
+  ])
+  const done = outcome<'organization', 'INVALID_STATUS'>(noted)
+  return done.ok ? succeed(delivery) : done
+}
+
+type Again = Parameters<Services['enqueue']>[0]
+
+/** What is sent again, where there is somewhere to send it. */
+async function newDelivery(
+  services: Services,
+  caller: Caller,
+  found: Delivery,
+): Promise<Result<Again, 'INVALID_STATUS'>> {
+  const { organization } = caller.principal
+  const { agentId, channelId, event, at, data, target, subject } = found
   if (channelId !== undefined) {
     const channel = await channelTarget(services, caller, channelId)
     if (channel === null) return refuse('INVALID_STATUS', NO_CHANNEL)
-    const { subject } = found
-    const again = { organization, agentId, channelId, event, at, data, target: channel }
-    return succeed(await services.enqueue({ ...again, ...(subject !== undefined && { subject }) }, record))
+    return succeed({
+      organization,
+      agentId,
+      channelId,
+      event,
+      at,
+      data,
+      target: channel,
+      ...omitUndefined({ subject }),
+    })
   }
   const url = await (agentId === null ? endpointUrl(services, caller) : callbackUrl(services, caller, agentId))
   if (url === null) return refuse('INVALID_STATUS', agentId === null ? NO_ENDPOINT : NO_CALLBACK)
-  return succeed(await services.enqueue({ organization, agentId, event, at, data, target }, record))
+  return succeed({ organization, agentId, event, at, data, target })
 }

@@ -10,9 +10,10 @@ import { NO_TALLY, tallyAt, tallyJoining, tallyPlus, type Tally } from '../../do
 import type { Services } from '../ports.js'
 
 export interface SharedBudget {
+  ref: Ref<'budget'>
   tally: Tally
-  /** The joins of the policy. */
-  joins: number
+  /** The joins of the policy; absent where nobody can join. */
+  joins?: number
   /** What agents had spent that the budget's gate has not counted yet, and the joins that the gate covers with it. */
   opening?: { tally: Tally; joins: number }
 }
@@ -46,21 +47,22 @@ function sharedBudget(
   timezone: string,
 ): SharedBudget {
   const { id, joins } = policy.context
-  const gate = services.host.peek(`budget/${id}`)
+  const ref: Ref<'budget'> = `budget/${id}`
+  const gate = services.host.peek(ref)
   const { tally, joins: covered } = gate ? gate.context : { tally: null, joins: 0 }
   const own = tally && tallyAt(tally, now, timezone)
-  if (own && covered === joins) return { tally: own, joins }
+  if (own && covered === joins) return { ref, tally: own, joins }
   // The lists that payments are decided by show a join when it is on disk; until then its agents still spend elsewhere.
   const listed = services.query.committed(policy.ref) ?? policy
   const { joins: listedJoins } = listed.context
   if (!own) {
     const opening = spent(listed, joinedAfter(listed, -1))
-    return { tally: opening, joins, opening: { tally: opening, joins: listedJoins } }
+    return { ref, tally: opening, joins, opening: { tally: opening, joins: listedJoins } }
   }
-  if (covered === listedJoins) return { tally: own, joins }
+  if (covered === listedJoins) return { ref, tally: own, joins }
   const joined = spent(listed, joinedAfter(listed, covered))
   const opening = tallyJoining(joined, own, spentBy(services, agentsEver(services, listed), now, timezone))
-  return { tally: tallyPlus(own, opening), joins, opening: { tally: opening, joins: listedJoins } }
+  return { ref, tally: tallyPlus(own, opening), joins, opening: { tally: opening, joins: listedJoins } }
 }
 
 /** The agents under a policy. Deleted ones included, because their spending counts. */

@@ -3,7 +3,7 @@
 // nothing, and it never shows a way around a person. What would cost too much work is left out.
 import type { Moment } from '../../../rules/changes.js'
 import { objectionOf, type CompiledRule } from '../../../rules/compile.js'
-import { wallClockFacts } from '../../../rules/facts.js'
+import { leftOut, wallClockFacts } from '../../../rules/facts.js'
 import type { ReadySet } from '../../../rules/policySetCache.js'
 import { askingAt, askingOf, largestAmount, objectingAt, standsUntil } from '../../../rules/ways.js'
 import { nextOpening } from '../../domain/time/schedule.js'
@@ -184,7 +184,8 @@ async function obstaclesAt(
   const { clock } = facts.agent.context
   const then = { ...facts, now }
   const moved = numbersAt(numbers, Math.max(clock, now), facts.organization.fields.timezone)
-  const values = { rail: 'TRANSFER' as const, ...ruleFacts(then, moved, proposal), ...wallClockFacts(set.clock, now) }
+  const own = ruleFacts(then, moved, proposal)
+  const values = { ...leftOut(own), ...own, ...wallClockFacts(set.clock, now) }
   const objecting = await effort.spendOn(objectingAt(passing, values))
   if (!objecting) return undefined
   return {
@@ -249,7 +250,7 @@ async function outcomeOn(
   const set = await services.rules.ready(policies, facts.organization.fields.timezone).catch(() => undefined)
   if (!set) return { found: 'DENIED' }
   const search = objectingAt(set.rules, {
-    rail: 'TRANSFER' as const,
+    ...leftOut(values),
     ...values,
     ...wallClockFacts(set.clock, facts.now),
   })

@@ -92,6 +92,7 @@ function evaluate(
   rules: RulesEvaluation,
 ): PolicyEvaluation {
   const beside = statusViolations(facts, route, proposal.executionContext).concat(
+    proposal.refused ?? [],
     violationsOfLeave(facts, route, proposal),
   )
   const funds = route.fundsViolations(proposal.amount, facts)
@@ -105,6 +106,7 @@ function evaluate(
 /** Those that no policy is the cause of. */
 export function violationsBeside(facts: GatheredFacts, route: FundingSource, proposal: Proposal): Violation[] {
   return statusViolations(facts, route, proposal.executionContext).concat(
+    proposal.refused ?? [],
     violationsOfLeave(facts, route, proposal),
     route.fundsViolations(proposal.amount, facts),
   )

@@ -7,7 +7,7 @@ import { canonicalJson } from '../../domain/values/canonical.js'
 import { sha256Hex } from '../../domain/values/digest.js'
 import { refuse, refuseField, succeed, type Refused, type Result } from '../../domain/outcomes/result.js'
 import { isMadeHere } from '../../domain/payment/settlement.js'
-import { isTransfer, transferTerms } from '../../domain/payment/terms.js'
+import { isFromWallet, railOf, walletTerms, type Rail } from '../../domain/payment/terms.js'
 import { parseTransferHash, transferKey } from '../../domain/values/transfer.js'
 import { foreignAddress, foreignAnywhere, provedElsewhere } from '../agents/addresses.js'
 import { refusedOnDisk, sendIf } from '../send.js'
@@ -32,7 +32,7 @@ const PERMIT_EXPIRED = 'The permit to pay has expired: confirm the payment if it
  */
 export function approvalToken(services: Services, payment: Actor<'payment'>): string {
   const { id, terms } = payment.context
-  const { amount, recipientAddress, wallet } = transferTerms(terms)
+  const { amount, recipientAddress, wallet } = walletTerms(terms)
   const bound = { purpose: 'approval token', id, amount, recipientAddress, chainId: wallet.chainId }
   return services.hashKey(sha256Hex(canonicalJson(bound)))
 }
@@ -43,11 +43,23 @@ function isToken(services: Services, payment: Actor<'payment'>, given: string): 
   return hasOne && services.hashKey(sha256Hex(given)) === services.hashKey(sha256Hex(approvalToken(services, payment)))
 }
 
-/** Permits an approved payment; where its review requires a person or denies, the answer shows that state. */
+/** By which route a permit is asked for, and for how long the agent may pay. */
+interface PermitBy {
+  rail: Exclude<Rail, 'CARD'>
+  permitForMs: number
+}
+
+const BY_TRANSFER: PermitBy = { rail: 'TRANSFER', permitForMs: PERMIT_MS }
+
+/**
+ * Permits an approved payment; where its review requires a person or denies, the answer shows that state. By x402 a
+ * payment from a wallet whose key the service has is authorized with it.
+ */
 export function permitPayment(
   services: Services,
   caller: Caller,
   id: string,
+  { rail, permitForMs }: PermitBy = BY_TRANSFER,
 ): Promise<
   Result<
     Actor<'payment'>,
@@ -68,8 +80,8 @@ export function permitPayment(
     const wasPermitted = isPermitted(found.value)
     const isApproved = !wasPermitted && paymentStatus(found.value) === 'APPROVED'
     const { organization, terms } = found.value.context
-    if (!isTransfer(terms!)) return refuse('INVALID_STATUS', OTHER_RAIL)
-    if (isMadeHere(terms.wallet.custodyType)) {
+    if (railOf(terms!) !== rail || !isFromWallet(terms!)) return refuse('INVALID_STATUS', OTHER_RAIL)
+    if (rail === 'TRANSFER' && isMadeHere(terms.wallet.custodyType)) {
       return refuse('INVALID_STATUS', 'The service pays from this wallet itself: execute the payment')
     }
     const otherMode = isApproved ? modeRefusal(services, terms) : undefined
@@ -79,7 +91,7 @@ export function permitPayment(
     const reviewed = await (wasPermitted ? reviewPermit : reviewPayment)(services, found.value)
     if (!reviewed.ok) return reviewed
     const { unchanged, ...review } = reviewed.value
-    const reply = await sendIf(services, caller, unchanged, ref, 'PERMIT', { permitForMs: PERMIT_MS, ...review })
+    const reply = await sendIf(services, caller, unchanged, ref, 'PERMIT', { permitForMs, ...review })
     if (!reply) return undefined
     const left = paymentStatus(reply.actor)
     const isTold = left === 'REQUIRES_APPROVAL' || (isApproved && left === 'DENIED')
@@ -187,7 +199,7 @@ export async function confirmPayment(
   const found = await findPayment(services, caller, id)
   if (!found.ok) return found
   const { organization, terms } = found.value.context
-  if (!isTransfer(terms!)) return refuse('INVALID_STATUS', OTHER_RAIL)
+  if (!isFromWallet(terms!)) return refuse('INVALID_STATUS', OTHER_RAIL)
   if (!isToken(services, found.value, given.approvalToken)) return refuse('INVALID_TOKEN')
   const txHash = parseTransferHash(given.txHash, terms.chainType)
   if (txHash === undefined) {
@@ -232,7 +244,7 @@ function foreignTransfer(
 ): Refused<'ALREADY_EXECUTED' | 'WALLET_CONFIG_ERROR'> | undefined {
   const { host } = services
   const { organization, terms } = payment.context
-  const { address } = transferTerms(terms).wallet
+  const { address } = walletTerms(terms).wallet
   const isWithin = (key: string): boolean => (host.keyOwner(key)?.organization ?? organization) === organization
   const sent = permanentKey(transferKey(txHash))
   const isUsed = key === sent ? !isWithin(sent) : host.keyOwner(sent) !== undefined
@@ -258,7 +270,7 @@ async function proofOf(
   const { terms, createdAt: askedAt } = payment.context
   const otherMode = modeRefusal(services, terms!)
   if (otherMode) return otherMode
-  const { amount, asset, recipientAddress, wallet } = transferTerms(terms)
+  const { amount, asset, recipientAddress, wallet } = walletTerms(terms)
   const { id, address, chainId } = wallet
   // On a chain that cannot be read the agent's word counts; the payment is not shown as confirmed.
   if (!services.settlement?.isSeen(chainId)) return succeed({})

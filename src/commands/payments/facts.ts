@@ -11,6 +11,7 @@ import { BoundedCache } from '../../domain/values/boundedCache.js'
 import { derivedId } from '../../domain/values/ids.js'
 import type { Ref } from '../../domain/limits/gate.js'
 import type { PaymentTerms } from '../../domain/payment/terms.js'
+import type { Resource } from '../../domain/payment/x402.js'
 import { sanctionOf, type SanctionsList } from '../../domain/parties/sanctions.js'
 import type { Violation } from '../../domain/outcomes/violation.js'
 import type { Payer } from './policySet.js'
@@ -36,6 +37,8 @@ export interface GatheredFacts {
    */
   sanctions: SanctionsList | undefined
   sanction: Violation | undefined
+  /** Only of a payment by x402: what is paid for, and its host as far as the organization has paid it. */
+  resource?: { host: string; path: string; service: Actor<'service'> | undefined }
 }
 
 /** For transfers of an agent. */
@@ -66,12 +69,18 @@ export function counterpartyRef(organization: string, { canonical }: Address): R
   )
 }
 
-/** The facts about an agent of the organization and a recipient. */
+/** INVARIANT: a host is one service of an organization. */
+export function serviceRef(organization: string, host: string): Ref<'service'> {
+  return `service/${derivedId('service', organization, host)}`
+}
+
+/** The facts about an agent of the organization and a recipient, who is paid for a resource by x402. */
 export async function gatherFacts(
   services: Services,
   organization: string,
   agentId: string,
   recipient: Address,
+  resource?: Resource,
 ): Promise<TransferFacts> {
   const { host, settlement } = services
   const view: View = (ref) => host.peek(ref)
@@ -90,6 +99,7 @@ export async function gatherFacts(
     isMet: isMet(services, counterparty),
     sanctions: list,
     sanction: sanctionOf(list, recipient),
+    ...(resource && { resource: { ...resource, service: view(serviceRef(organization, resource.host)) } }),
   }
 }
 
@@ -123,9 +133,9 @@ function withoutRecipient(services: Services, organization: string, agentId: str
 
 /** The facts about a payment that was requested. */
 export function factsAbout(services: Services, { organization, terms }: Requested): Promise<GatheredFacts> {
-  const { agentId, recipientAddress } = terms!
+  const { agentId, recipientAddress, x402 } = terms!
   if (recipientAddress === null) return Promise.resolve(cardFacts(services, organization, agentId))
-  return gatherFacts(services, organization, agentId, parseAddress(recipientAddress)!)
+  return gatherFacts(services, organization, agentId, parseAddress(recipientAddress)!, x402)
 }
 
 /** Whose policies a payment is under. */

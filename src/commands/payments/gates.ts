@@ -8,7 +8,8 @@ import type { Address } from '../../domain/values/address.js'
 import type { Micros } from '../../domain/values/money.js'
 import type { LimitTerm } from '../../domain/limits/limit.js'
 import type { Considered, PolicyEvaluation } from './evaluate.js'
-import type { GatheredFacts } from './facts.js'
+import { serviceRef, type GatheredFacts } from './facts.js'
+import { SERVICE_BUDGET } from './serviceBudget.js'
 import type { Services } from '../ports.js'
 import type { Proposal } from './ruleFacts.js'
 
@@ -35,8 +36,29 @@ export function gatesFor(
     { ref: route.leave.ref, amount, terms: leaveTerms(facts, person, category) },
     route.gate(amount, timezone),
     ...budgetGates(facts, numbers, rules.limits, amount),
+    ...resourceGates(services, facts, recipient, person, amount),
     ...recipientGates(services, facts.counterpartyRef, recipient, recipientName, amount),
   ]
+}
+
+/** By x402 the host counts, too. */
+function resourceGates(
+  services: Services,
+  { organization, resource }: GatheredFacts,
+  recipient: Address | null,
+  person: boolean,
+  amount: Micros,
+): Gate[] {
+  if (resource === undefined || recipient === null) return []
+  const ref = serviceRef(organization.id, resource.host)
+  const terms = {
+    id: idOf(ref),
+    host: resource.host,
+    payTo: recipient.display,
+    order: String(services.nextOrder()),
+    person: String(person),
+  }
+  return [{ ref, amount, terms }]
 }
 
 /** On a card nobody is asked: there is no address. */
@@ -72,9 +94,13 @@ export function budgetGates(
 ): Gate[] {
   const { timezone } = facts.organization.fields
   const gates: Gate[] = []
-  for (const [policyId, { opening }] of budgets) {
-    const shared = limits.filter((limit) => limit.of === 'POLICY' && limit.policyId === policyId)
-    const ref: Gate['ref'] = `budget/${policyId}`
+  for (const [name, { ref, opening }] of budgets) {
+    const isService = name === SERVICE_BUDGET
+    const shared = limits.filter(({ of, policyId }) =>
+      isService ? of === 'SERVICE' : of === 'POLICY' && policyId === name,
+    )
+    // Nobody else counts what is paid to a service: without a limit there is no need to.
+    if (isService && shared.length === 0) continue
     const terms = { timezone, ...(opening && { joins: String(opening.joins) }) }
     gates.push({ ref, terms, limits: shared, ...(opening && { opening: opening.tally }), amount })
   }

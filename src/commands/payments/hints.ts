@@ -1,9 +1,12 @@
 // Helps an agent after a denial: a hint, its wallets, and next steps for its violations.
 import { listing } from '../../../rules/ruleTypes/addresses.js'
 import { OF_COUNTERPARTY } from '../../../rules/ruleTypes/categories.js'
+import type { BudgetPeriod } from '../../../rules/facts.js'
 import { paidBefore } from '../../../rules/ruleTypes/newCounterparty.js'
+import { servicePeriodIn } from '../../../rules/ruleTypes/x402MaxPerService.js'
 import { agentNotActive } from '../../domain/parties/agent.js'
 import { CHAINS, noNode } from '../../domain/values/chains.js'
+import { windowsAt, type Period } from '../../domain/time/windows.js'
 import { toNumber, type Micros } from '../../domain/values/money.js'
 import type { Nearest } from '../../domain/payment/terms.js'
 import { UNREADABLE_LIST } from '../../domain/parties/sanctions.js'
@@ -39,6 +42,13 @@ export const VIOLATION_HINTS: Record<ViolationType, string> = {
   UNUSUAL_ACTIVITY: 'Have an administrator look at the agent, which is frozen for this, or choose a smaller purchase',
   CARD_NOT_ACTIVE: 'Use another card, or have an administrator set this one ACTIVE',
   RAIL_NOT_ALLOWED: 'Pay by a rail that the policy allows, or have the policy changed',
+  ASSET_NOT_ALLOWED:
+    "Choose an offer in the chain's own USDC, by the scheme exact, on a chain that the service supports",
+  X402_PRICE_CEILING:
+    'The server asks for more than maxAmount: raise that if the resource is worth it, or choose another',
+  X402_SERVICE_LIMIT: 'Wait for the next period, if the limit has one, or have the limit for this service raised',
+  X402_SERVICE_NOT_ALLOWED: 'Choose a service that the policy lists, or have this one listed',
+  X402_SERVICE_BLOCKED: 'Choose another service, or have the policy changed',
   SANCTIONED_ADDRESS: 'This recipient can never be paid',
 }
 
@@ -76,11 +86,18 @@ const RAISED: Partial<Record<ViolationType, string>> = {
   WEEKLY_LIMIT: 'the weekly limit',
   MONTHLY_LIMIT: 'the monthly limit',
   BUDGET_EXCEEDED: 'the budget',
+  X402_SERVICE_LIMIT: 'the limit for this service',
   VELOCITY_LIMIT: 'the number of payments that the policy allows',
 }
 
 /** Violations that time alone removes. */
-const WAITING: ReadonlySet<ViolationType> = new Set(['DAILY_LIMIT', 'WEEKLY_LIMIT', 'MONTHLY_LIMIT', 'BUDGET_EXCEEDED'])
+const WAITING: ReadonlySet<ViolationType> = new Set([
+  'DAILY_LIMIT',
+  'WEEKLY_LIMIT',
+  'MONTHLY_LIMIT',
+  'BUDGET_EXCEEDED',
+  'X402_SERVICE_LIMIT',
+])
 
 function helpFor({ type, limit, message }: Violation, amount: Micros): string {
   const raised = RAISED[type]
@@ -93,8 +110,31 @@ function helpFor({ type, limit, message }: Violation, amount: Micros): string {
 }
 
 /** The remedy for the first violation. */
-export function hintOf(violations: readonly Violation[], amount: Micros): string | undefined {
-  return violations[0] && helpFor(violations[0], amount)
+export function hintOf(
+  violations: readonly Violation[],
+  amount: Micros,
+  service: AskedService | undefined,
+): string | undefined {
+  const [first] = violations
+  if (!first) return undefined
+  const help = helpFor(first, amount)
+  return first.type === 'X402_SERVICE_LIMIT' && service ? `${whichLimit(first, service)}. ${help}` : help
+}
+
+/** A service that an agent wanted to pay by x402. */
+export interface AskedService {
+  host: string
+  /** Of the denial, epoch ms. */
+  at: number
+  timezone: string
+}
+
+const WINDOWS: Partial<Record<BudgetPeriod, Period>> = { DAILY: 'day', WEEKLY: 'week', MONTHLY: 'month' }
+
+function whichLimit({ message, limit = 0 }: Violation, { host, at, timezone }: AskedService): string {
+  const window = WINDOWS[servicePeriodIn(message) ?? 'TOTAL']
+  const resets = window && `resets at ${new Date(windowsAt(at, timezone)[window].end).toISOString()}`
+  return `The limit of ${toNumber(limit)} for ${host} ${resets ?? 'does not reset'}`
 }
 
 /** In place of hints that were left out. */

@@ -1,31 +1,18 @@
-// Commands on a payment after its request: find, list, execute, cancel, release.
-import type { List } from '../../domain/values/lists.js'
-import { agentNamedPaymentsOf, namedPaymentsOf, agentPaymentsOf, paymentsOf } from '../../../machines/payment/lists.js'
+// Commands on a payment after its request: find, execute, cancel, release.
 import type { Actor } from '../../actor/actor.js'
-import type { Page, PageQuery, Paging } from '../../actor/query.js'
+import type { Page, PageQuery } from '../../actor/query.js'
 import type { Code } from '../../domain/outcomes/codes.js'
-import {
-  causesOf,
-  isTransfer,
-  NAMED_BY,
-  nameBy,
-  paymentName,
-  type NamedBy,
-  type PaymentStatus,
-  type Rail,
-  type PaymentTerms,
-  type TransferTerms,
-} from '../../domain/payment/terms.js'
+import { causesOf, isTransfer, type PaymentTerms, type WalletTerms } from '../../domain/payment/terms.js'
 import { refuse, succeed, type Refused, type Result } from '../../domain/outcomes/result.js'
-import { find, isOwn, send } from '../send.js'
+import { find, send } from '../send.js'
 import { current } from './current.js'
 import { SLICES_OF_READ } from '../overdue.js'
 import type { Caller, Services } from '../ports.js'
-import { custodyRefusal, paymentIdOf } from './request.js'
+import { custodyRefusal } from './request.js'
 import { retryOnConflict } from '../retryOnConflict.js'
 import { reviewPayment } from './review.js'
 import { sendAndSettle } from './settle.js'
-import { isPermitted, listOfStatus, paymentStatus } from '../status.js'
+import { isPermitted, paymentStatus } from '../status.js'
 
 /** A payment that the caller may see, expired first when it is overdue. An agent key sees its own agent's alone. */
 export async function findPayment(
@@ -42,77 +29,6 @@ function ownedBy(actor: Actor<'payment'>, { principal }: Caller): boolean {
   return principal.agent === undefined || actor.context.terms?.agentId === principal.agent
 }
 
-export interface PaymentList extends Paging {
-  status?: PaymentStatus | undefined
-  agentId?: string | undefined
-  idempotencyKey?: string | undefined
-  paymentKey?: string | undefined
-  reference?: string | undefined
-  sessionId?: string | undefined
-  rail?: Rail | undefined
-  from?: number | undefined
-  to?: number | undefined
-}
-
-/** Payments, newest first: the agent's own for an agent key, else the organization's or one agent's. */
-export async function listPayments(
-  services: Services,
-  caller: Caller,
-  query: PaymentList,
-): Promise<Page<'payment'> | undefined> {
-  const { status, agentId: wanted, idempotencyKey, limit, offset, cursor, from, to } = query
-  const rest = { limit, offset, cursor, from, to }
-  const { organization, agent } = caller.principal
-  if (agent !== undefined && idempotencyKey !== undefined) return byKey(services, caller, agent, query)
-  const agentId = agent ?? wanted
-  if (wanted !== undefined && !isOwn(services, caller, wanted)) return NO_PAGE
-  // Transfers, which most payments are, have no list of their own.
-  const by = NAMED_BY.find((field) => query[field] !== undefined && query[field] !== 'TRANSFER')
-  if (by !== undefined) return named(services, organization, agentId, by, query)
-  const state = status && listOfStatus(status)
-  const list = agentId === undefined ? paymentsOf(organization, state) : agentPaymentsOf(agentId, state)
-  if (query.rail !== undefined) return filtered(services, organization, list, query)
-  return currentPage(services, organization, { ...rest, list })
-}
-
-/** Payments of one name, and of the query's other names and status. */
-async function named(
-  services: Services,
-  organization: string,
-  agentId: string | undefined,
-  by: NamedBy,
-  query: PaymentList,
-): Promise<Page<'payment'> | undefined> {
-  const name = paymentName(by, query[by]!)
-  const list = agentId === undefined ? namedPaymentsOf(organization, name) : agentNamedPaymentsOf(agentId, name)
-  const isWhole = query.status === undefined && NAMED_BY.every((field) => field === by || query[field] === undefined)
-  return isWhole
-    ? currentPage(services, organization, { ...query, list })
-    : filtered(services, organization, list, query)
-}
-
-/** The payments of a list that fit the query. */
-async function filtered(
-  services: Services,
-  organization: string,
-  list: List<'payment'>,
-  query: PaymentList,
-): Promise<Page<'payment'> | undefined> {
-  await services.overdue.end(organization, SLICES_OF_READ)
-  const { from = 0, to = Infinity, ...paging } = query
-  return services.query.filtered({ ...paging, list }, (payment) => {
-    const { createdAt } = payment.context
-    return createdAt >= from && createdAt <= to && fits(payment, query)
-  })
-}
-
-/** The payment has the query's names and status. */
-function fits(payment: Actor<'payment'>, { status, ...query }: PaymentList): boolean {
-  const { terms } = payment.context
-  const isNamed = NAMED_BY.every((field) => query[field] === undefined || nameBy(terms!, field) === query[field])
-  return isNamed && (status === undefined || paymentStatus(payment) === status)
-}
-
 /** A page that agrees with single reads: what is overdue is ended first, unless there is very much of it. */
 export async function currentPage<K extends string>(
   { overdue, query }: Services,
@@ -121,23 +37,6 @@ export async function currentPage<K extends string>(
 ): Promise<Page<K> | undefined> {
   await overdue.end(organization, SLICES_OF_READ)
   return query.page(wanted)
-}
-
-const NO_PAGE: Page<'payment'> = { actors: [], total: 0 }
-
-/** A key of the agent names at most three payments, one of each way to ask. */
-async function byKey(
-  services: Services,
-  caller: Caller,
-  agent: string,
-  query: PaymentList,
-): Promise<Page<'payment'> | undefined> {
-  const { idempotencyKey, limit, offset, cursor } = query
-  const ids = (['request', 'approve', 'card'] as const).map((through) => paymentIdOf(agent, idempotencyKey!, through))
-  const found = await Promise.all(ids.map((id) => findPayment(services, caller, id)))
-  const actors = found.flatMap((one) => (one.ok ? [one.value] : []))
-  const refs = actors.filter((actor) => fits(actor, query)).map(({ ref }) => ref)
-  return services.query.among(`payments-by-key/${agent}/${idempotencyKey!}`, refs, { limit, offset, cursor })
 }
 
 /** Releases the holds of a payment that is not executed, on behalf of an administrator. */
@@ -195,7 +94,7 @@ export function executePayment(
 function executionRefusal(
   services: Services,
   { principal }: Caller,
-  terms: TransferTerms,
+  terms: WalletTerms,
 ):
   | Refused<'CUSTODY_NOT_CONFIGURED' | 'INVALID_STATUS' | 'MANUAL_EXECUTION_REQUIRED' | 'WALLET_CONFIG_ERROR'>
   | undefined {

@@ -6,7 +6,8 @@ import { keyedMutex } from '../../async/keyedMutex.js'
 import type { KeyOwner } from '../../actor/overlay.js'
 import { parseAddress, type Address } from '../../domain/values/address.js'
 import type { Ref } from '../../domain/limits/gate.js'
-import { isTransfer, type PaymentTerms, type TransferTerms } from '../../domain/payment/terms.js'
+import { isFromWallet, type PaymentTerms, type WalletTerms } from '../../domain/payment/terms.js'
+import type { X402Terms } from '../../domain/payment/x402.js'
 import { toNumber, type Micros } from '../../domain/values/money.js'
 import type { Code } from '../../domain/outcomes/codes.js'
 import { refuseFields, succeed, type Detail, type Refused, type Result } from '../../domain/outcomes/result.js'
@@ -28,6 +29,8 @@ export interface Price {
   /** Where one was asked for. */
   chainId?: string | undefined
   walletId?: string | undefined
+  /** By x402. */
+  x402?: X402Terms | undefined
 }
 
 export interface Purchased {
@@ -121,10 +124,11 @@ function priceChange(
   const differs = (path: string, is: string | number): unknown => details.push({ path, message: `is ${is} ${which}` })
   if (price.amount !== amount) differs('amount', toNumber(amount))
   const { recipientAddress: wanted } = price
-  if (isTransfer(terms) && wanted !== null)
+  // Between a card and a wallet only the amount can be compared.
+  if (isFromWallet(terms) && wanted !== null)
     transferChange(services, { ...price, recipientAddress: wanted }, terms, differs)
-  // Between rails only the amount can be compared.
-  if (!isTransfer(terms) && wanted === null) cardChange(price, terms, differs)
+  if (!isFromWallet(terms) && wanted === null) cardChange(price, terms, differs)
+  if (price.x402 && terms.x402) offerChange(price.x402, terms.x402, differs)
   return details.length > 0 ? refuseFields(details, 'PRICE_CHANGED') : undefined
 }
 
@@ -135,10 +139,16 @@ function cardChange({ recipientName, cardId }: Price, terms: PaymentTerms, diffe
   if (cardId !== terms.card?.id) differs('cardId', terms.card!.id)
 }
 
+function offerChange(wanted: X402Terms, { host, offer }: X402Terms, differs: Differs): void {
+  if (wanted.host !== host) differs('resource.url', host)
+  if (wanted.offer.asset.toLowerCase() !== offer.asset.toLowerCase()) differs('asset', offer.asset)
+  if (wanted.offer.network !== offer.network) differs('network', offer.network)
+}
+
 function transferChange(
   services: Services,
   price: Price & { recipientAddress: Address },
-  { recipientAddress, wallet }: TransferTerms,
+  { recipientAddress, wallet }: WalletTerms,
   differs: Differs,
 ): void {
   const recipient = parseAddress(recipientAddress)!

@@ -8,19 +8,22 @@ import type { Ref } from '../../domain/limits/gate.js'
 import { derivedId, newId, orderedId } from '../../domain/values/ids.js'
 import type { Micros } from '../../domain/values/money.js'
 import {
+  isX402,
   transferTerms,
   type Decision,
   type LineItem,
   type PaymentTerms,
   type Through,
-  type TransferTerms,
+  type WalletTerms,
 } from '../../domain/payment/terms.js'
+import type { X402Terms } from '../../domain/payment/x402.js'
+import type { Violation } from '../../domain/outcomes/violation.js'
 import { identityOf } from '../../domain/access/principal.js'
 import { refuse, succeed, type Result } from '../../domain/outcomes/result.js'
 import { isMadeHere } from '../../domain/payment/settlement.js'
 import { payingRefusal } from '../agents/addresses.js'
 import { approvalFor } from './approvalTerms.js'
-import { refusedOnDisk } from '../send.js'
+import { refusedOnDisk, sendIf } from '../send.js'
 import { considerAll, mildest, type Considered, type Evaluated, type PolicyEvaluation } from './evaluate.js'
 import { cardFacts, gatherFacts, type GatheredFacts, type TransferFacts } from './facts.js'
 import type { FundingSource, WalletSource } from './fundingSource.js'
@@ -57,6 +60,10 @@ export interface PaymentRequest {
   lineItems?: LineItem[] | undefined
   /** The route that the key belongs to; `request` when left out. */
   through?: Through
+  /** Only by x402: what is paid for, why it is denied whatever the rules say, and for how long a signature is good. */
+  x402?: X402Terms | undefined
+  refused?: readonly Violation[]
+  signForMs?: number
 }
 
 /** Returns the payment once it rests, or the open attempt at the purchase. A denial is a decision, not a refusal. */
@@ -100,12 +107,25 @@ export async function begin(
   const stands = stillValid(services, decided.facts, decided.considered)
   const unchanged: Unchanged = (view) => stands(view) && (next === undefined || next.unchanged(view))
   const { walletId, chainId, cardId } = wanted
-  const asked = { fields, walletId, chainId, ...(cardId !== undefined && { cardId }) }
-  const reply = await sendAndSettle(services, caller, unchanged, `payment/${fields.id}`, 'REQUEST', asked)
+  const permitForMs = isSignedAtOnce(fields) ? wanted.signForMs : undefined
+  const asked = {
+    fields,
+    walletId,
+    chainId,
+    ...(cardId !== undefined && { cardId }),
+    ...(permitForMs && { permitForMs }),
+  }
+  // What is signed for x402 is not sent by the service: there is no result to wait for.
+  const deliver = wanted.x402 ? sendIf : sendAndSettle
+  const reply = await deliver(services, caller, unchanged, `payment/${fields.id}`, 'REQUEST', asked)
   if (reply && 'full' in reply) return reply.full
   // Any other refusal is of the execution, and the payment shows it.
   if (reply?.ok === false && reply.code === 'IDEMPOTENCY_CONFLICT') return refuse(reply.code)
   return reply && succeed({ payment: reply.actor, isFound: false })
+}
+
+function isSignedAtOnce({ terms, decision }: { terms: PaymentTerms; decision: Decision }): boolean {
+  return isX402(terms) && decision.outcome === 'APPROVED' && isMadeHere(terms.wallet.custodyType)
 }
 
 /** A decided payment, before its request is sent to the payment's actor. */
@@ -159,7 +179,7 @@ async function transferRoutes(
 ): Promise<Result<Gathered, 'INVALID_ADDRESS' | 'INVALID_RECIPIENT' | 'NOT_FOUND' | 'NO_WALLET'>> {
   const wrong = unpayable(recipient, services.assetContracts, 'recipientAddress')
   if (wrong !== undefined) return refuse('INVALID_RECIPIENT', wrong)
-  const facts = await gatherFacts(services, principal.organization, principal.agent!, recipient)
+  const facts = await gatherFacts(services, principal.organization, principal.agent!, recipient, wanted.x402)
   const routes = candidates(facts, wanted, recipient)
   return routes.ok ? succeed({ facts, routes: routes.value }) : refusedOnDisk(services, routes)
 }
@@ -191,6 +211,7 @@ async function decideNow(
     recipient: recipientAddress,
     category: wanted.category ?? null,
     executionContext: wanted.executionContext ?? null,
+    ...(wanted.refused && { refused: wanted.refused }),
   }
   const all = considerAll(services, facts, routes)
   const { best, evaluated } = await mildest(services, facts, all, proposal)
@@ -222,10 +243,11 @@ export function decisionOf(
 /** The routes that can carry this payment, or the reason why there is none. */
 function candidates(
   facts: TransferFacts,
-  { walletId, chainId }: PaymentRequest,
+  { walletId, chainId, x402 }: PaymentRequest,
   { chainType }: Address,
 ): Result<WalletSource[], 'INVALID_ADDRESS' | 'NOT_FOUND' | 'NO_WALLET'> {
-  const isThere = ({ fields }: WalletSource): boolean => (chainId ?? fields.chainId) === fields.chainId
+  const isThere = ({ fields }: WalletSource): boolean =>
+    (chainId ?? fields.chainId) === fields.chainId && (x402 === undefined || isSigner(fields))
   if (walletId !== undefined) {
     const route = facts.routes.find(({ place }) => place.walletId === walletId)
     if (!route) return refuse('NOT_FOUND', `No wallet ${walletId} is delegated to this agent`)
@@ -240,13 +262,18 @@ function candidates(
   return refuse('NO_WALLET', `No wallet ${which}is delegated to this agent: have an administrator delegate one`)
 }
 
+/** Providers sign transactions alone, not the data of x402. */
+function isSigner({ custodyType }: WalletSource['fields']): boolean {
+  return custodyType === 'MANAGED' || !isMadeHere(custodyType)
+}
+
 export type CustodyCode = 'MANUAL_EXECUTION_REQUIRED' | 'CUSTODY_NOT_CONFIGURED' | 'WALLET_CONFIG_ERROR'
 
 /** Why the service cannot execute from this wallet itself, judged by custody and chain; null when it can. */
 export function custodyRefusal(
   services: Services,
   organization: string,
-  wallet: TransferTerms['wallet'],
+  wallet: WalletTerms['wallet'],
 ): { code: CustodyCode; message?: string } | null {
   const { custodyType, chainId } = wallet
   if (!isMadeHere(custodyType)) return { code: 'MANUAL_EXECUTION_REQUIRED' }
@@ -261,7 +288,7 @@ export function custodyRefusal(
 }
 
 /** Why the caller cannot have the payment executed at once; null when they can. */
-function executionRefusal(services: Services, { principal }: Caller, wallet: TransferTerms['wallet']): Code | null {
+function executionRefusal(services: Services, { principal }: Caller, wallet: WalletTerms['wallet']): Code | null {
   if (!principal.scopes.includes('payments:execute')) return 'INSUFFICIENT_SCOPE'
   return custodyRefusal(services, principal.organization, wallet)?.code ?? null
 }
@@ -337,6 +364,7 @@ function termsOf(
     wallet,
     askedBy: identityOf(principal),
     ...(card && { rail: 'CARD' as const, card }),
+    ...(wanted.x402 && { rail: 'X402' as const, x402: wanted.x402, asset: asset ?? wanted.x402.offer.asset }),
   }
 }
 

@@ -13,15 +13,21 @@ import type { PaymentTerms } from '../../domain/payment/terms.js'
 import type { PaymentContext } from '../../../machines/payment/context.js'
 import { counted, withoutHold } from '../../domain/limits/sums.js'
 import { tallyAt, type Tally } from '../../domain/limits/tally.js'
+import type { CounterpartyStatus } from '../../domain/parties/counterparty.js'
 import { trustScoreOf } from '../../domain/parties/trust.js'
+import type { Violation } from '../../domain/outcomes/violation.js'
+import { hostScopes } from '../../domain/payment/x402.js'
 import type { GatheredFacts } from './facts.js'
 import type { PolicySet } from './policySet.js'
 import type { Services } from '../ports.js'
 import { sharedBudgets, type SharedBudget } from './budgets.js'
+import { SERVICE_BUDGET, serviceBudget } from './serviceBudget.js'
 
 /** A proposed payment, as far as rules see it. */
 export interface Proposal {
   amount: Micros
+  /** Why it is denied, whatever rules say. */
+  refused?: readonly Violation[]
   /** Null on a card. */
   recipient: Address | null
   category: string | null
@@ -68,13 +74,20 @@ export function measuring(services: Services, facts: GatheredFacts): (set: Polic
   const now = Math.max(clock, facts.now)
   const agent = tallyAt(tally, now, timezone)
   const budgetOf = sharedBudgets(services, now, timezone)
+  const at = { now, timezone }
+  const service = ({ deciding }: PolicySet): [string, SharedBudget][] => {
+    if (facts.resource === undefined) return []
+    const budget = serviceBudget(services, facts.agent.context.id, facts.resource.host, deciding, at)
+    return [[SERVICE_BUDGET, budget]]
+  }
   const known = new Map<string, Numbers>()
-  return ({ kept, counting }) => {
+  return (set) => {
+    const { kept, counting } = set
     const key = kept.map(({ ref }) => ref).join()
     const budgeted = kept.filter((policy) => policy.context.budgeted)
     const measured = known.get(key) ?? {
       agent,
-      budgets: new Map(budgeted.map((policy) => [policy.context.id, budgetOf(policy)])),
+      budgets: new Map([...budgeted.map((policy) => [policy.context.id, budgetOf(policy)] as const), ...service(set)]),
       made: counting && madeBy(services, facts.agent.ref, counting, now),
     }
     known.set(key, measured)
@@ -102,7 +115,7 @@ export function numbersWithout(
     ...(held.has(gate) && { sums: withoutHold(tally.sums, amount) }),
   })
   const others = [...budgets].map(
-    ([policyId, budget]) => [policyId, { ...budget, tally: without(budget.tally, `budget/${policyId}`) }] as const,
+    ([name, budget]) => [name, { ...budget, tally: without(budget.tally, budget.ref) }] as const,
   )
   return {
     agent: without(agent, `agent/${agentId}`),
@@ -114,7 +127,7 @@ export function numbersWithout(
 
 /** The values of all facts, with this payment counted in. */
 export function ruleFacts(
-  { agent, counterparty, isMet, now }: GatheredFacts,
+  { agent, counterparty, isMet, now, resource }: GatheredFacts,
   numbers: Numbers,
   { amount, category, recipient }: Proposal,
 ): RuleFacts {
@@ -133,7 +146,23 @@ export function ruleFacts(
     newCounterparty: !isMet,
     now,
     ...(recipient === null && { rail: 'CARD' as const }),
+    ...(recipient !== null && resource && resourceFacts(resource, recipient, status)),
   })
+}
+
+function resourceFacts(
+  { host, path, service }: NonNullable<GatheredFacts['resource']>,
+  { display }: Address,
+  status: CounterpartyStatus,
+): RuleFacts {
+  const isApproved = service?.context.recipients.some((one) => one.address === display && one.isApproved) === true
+  return {
+    rail: 'X402',
+    resourceHost: host,
+    resourceScopes: hostScopes(host),
+    resourcePath: path,
+    recipientApproved: isApproved || status === 'TRUSTED' || status === 'VERIFIED',
+  }
 }
 
 /** Writes the facts that are sums and counts into `values`, with a payment of `amount` counted in. */

@@ -29,7 +29,7 @@ export function stillValid(
 
 /** No more agents have come under a shared budget. */
 function sameJoins(view: View, { budgets }: Considered['numbers']): boolean {
-  return [...budgets].every(([id, { joins }]) => view(`policy/${id}`)!.context.joins === joins)
+  return [...budgets].every(([id, { joins }]) => joins === undefined || view(`policy/${id}`)!.context.joins === joins)
 }
 
 function sameRecipient(was: Actor<'counterparty'> | undefined, is: Actor<'counterparty'> | undefined): boolean {

@@ -1,6 +1,7 @@
 // Transactions: executed payments from the view of settlement.
 import { type Actor } from '../../actor/actor.js'
-import { agentTransactionsOf, transactionsOf } from '../../../machines/payment/lists.js'
+import { agentTransactionsOf } from '../../../machines/payment/lists.js'
+import { transactionsOf } from '../../domain/payment/lists.js'
 import type { Page, Paging } from '../../actor/query.js'
 import { isId, orderOf } from '../../domain/values/ids.js'
 import { refuse, succeed, type Result } from '../../domain/outcomes/result.js'

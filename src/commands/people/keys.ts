@@ -5,9 +5,11 @@ import type { Unchanged } from '../../actor/host.js'
 import type { Page, Paging } from '../../actor/query.js'
 import { keyNamed, agentKeysOf, organizationKeysOf, type KeyFields } from '../../../machines/key.js'
 import { mintKey, parseKey, type KeyKind } from '../../domain/access/apiKey.js'
+import { grantedScopes, mcpResource, UNUSED_MS, type OAuthGrant } from '../../domain/access/oauth.js'
 import { identityOf, type Identity, type Principal } from '../../domain/access/principal.js'
 import { refuse, succeed, type Result } from '../../domain/outcomes/result.js'
 import { AGENT_SCOPES, type AgentScope, type ScopePreset } from '../../domain/access/scopes.js'
+import { isToken } from '../../domain/access/sessionToken.js'
 import { find, isVisible, newIdFor, outcome, sendIf } from '../send.js'
 import { removeMaker, type Removal } from './descendants.js'
 import { keyStatus, makerOf, principalNow, principalOfKey } from './principals.js'
@@ -24,7 +26,7 @@ export interface Minted {
 }
 
 interface NewKey {
-  type: KeyFields['type']
+  type: keyof typeof KINDS
   name: string
   agentId: string | null
   /** Null where `scopes` are given. */
@@ -33,7 +35,7 @@ interface NewKey {
   expiresInDays: number | undefined
 }
 
-const KINDS: Record<KeyFields['type'], KeyKind> = { ORGANIZATION_KEY: 'organization', AGENT_KEY: 'agent' }
+const KINDS = { ORGANIZATION_KEY: 'organization', AGENT_KEY: 'agent' } as const satisfies Record<string, KeyKind>
 
 /**
  * Stores a key by its hash alone; that of an agent only while the agent is there. `countsAs` is the identity of an
@@ -46,33 +48,44 @@ export async function storeKey(
   secret: string,
   countsAs: Identity | null = null,
 ): Promise<Result<Minted, 'AUTH_FAILED' | 'NOT_FOUND'>> {
-  const id = newIdFor(services, caller)
-  const { type, name, agentId, scopePreset, scopes, expiresInDays } = given
+  const { expiresInDays, ...fields } = given
   const { principal } = caller
-  const isFirst = principal.type === 'OPERATOR'
-  const fields: KeyFields = {
-    type,
-    name,
-    agentId,
-    scopePreset,
-    scopes: [...scopes],
+  const livesMs = expiresInDays === undefined ? null : expiresInDays * DAY_MS
+  const made = await storeFields(services, caller, {
+    ...fields,
     hash: services.hashKey(secret),
     keyPrefix: parseKey(secret)!.prefix,
-    createdBy: makerOf(principal),
-    countsAs: isFirst ? countsAs : identityOf(principal),
-    memberId: agentId === null ? (principal.memberId ?? null) : null,
-  }
-  const livesMs = expiresInDays === undefined ? null : expiresInDays * DAY_MS
-  const created = { id, fields, livesMs, order: services.nextOrder() }
+    countsAs: principal.type === 'OPERATOR' ? countsAs : identityOf(principal),
+    memberId: given.agentId === null ? (principal.memberId ?? null) : null,
+    livesMs,
+  })
+  return made.ok ? succeed({ actor: made.value, secret }) : made
+}
+
+interface StoredKey extends Omit<KeyFields, 'createdBy' | 'scopes'> {
+  scopes: readonly string[]
+  livesMs: number | null
+  oauth?: OAuthGrant
+}
+
+async function storeFields(
+  services: Services,
+  caller: Caller,
+  { livesMs, oauth, ...given }: StoredKey,
+): Promise<Result<Actor<'key'>, 'AUTH_FAILED' | 'NOT_FOUND'>> {
+  const id = newIdFor(services, caller)
+  const { principal } = caller
+  const { agentId } = given
+  const fields: KeyFields = { ...given, scopes: [...given.scopes], createdBy: makerOf(principal) }
+  const created = { id, fields, livesMs, order: services.nextOrder(), ...(oauth && { oauth }) }
   // A removal that comes first has looked for what it takes along, and would miss this one.
-  const hasAccess = (): boolean => isFirst || principalNow(services, principal) !== undefined
+  const hasAccess = (): boolean => principal.type === 'OPERATOR' || principalNow(services, principal) !== undefined
   const areThere: Unchanged = (view) =>
     hasAccess() && (agentId === null || isVisible(view(`agent/${agentId}`), principal.organization))
   const reply = await sendIf(services, caller, areThere, `key/${id}`, 'CREATE', created)
   if (!reply && !hasAccess()) return refuse('AUTH_FAILED')
   if (!reply) return refuse('NOT_FOUND', `There is no agent ${agentId}`)
-  const made = outcome<'key', never>(reply)
-  return made.ok ? succeed({ actor: made.value, secret }) : made
+  return outcome<'key', never>(reply)
 }
 
 function mint(services: Services, caller: Caller, given: NewKey): Promise<Result<Minted, 'AUTH_FAILED' | 'NOT_FOUND'>> {
@@ -104,14 +117,63 @@ export function createAgentKey(
   agentId: string,
   { name, expiresInDays, scopes = AGENT_SCOPES }: NewAgentKey,
 ): Promise<Result<Minted, 'AUTH_FAILED' | 'LIMIT_REACHED' | 'NOT_FOUND'>> {
+  return withRoom(services, caller, agentId, () =>
+    mint(services, caller, { type: 'AGENT_KEY', name, agentId, scopePreset: null, scopes, expiresInDays }),
+  )
+}
+
+export interface Granted extends Omit<OAuthGrant, 'tokens'> {
+  clientName: string
+  agentId: string
+  mayExecute: boolean
+}
+
+/**
+ * The key of a client that the caller, a person, lets act for an agent. It ends unless the client fetches its tokens. One
+ * that is known already stands for it, also where the caller consents several times at once.
+ */
+export function createOAuthKey(
+  services: Services,
+  caller: Caller,
+  { clientName: name, agentId, mayExecute, ...oauth }: Granted,
+  known: () => Actor<'key'> | undefined,
+): Promise<Result<Actor<'key'>, 'AUTH_FAILED' | 'LIMIT_REACHED' | 'NOT_FOUND'>> {
+  const { principal } = caller
+  const make = () =>
+    storeFields(services, caller, {
+      type: 'OAUTH',
+      name,
+      hash: '',
+      keyPrefix: '',
+      agentId,
+      scopePreset: null,
+      scopes: grantedScopes(mayExecute),
+      countsAs: identityOf(principal),
+      memberId: principal.memberId!,
+      livesMs: UNUSED_MS,
+      oauth: { ...oauth, tokens: [] },
+    })
+  return withRoom(services, caller, agentId, make, known)
+}
+
+/** Makes a key of an agent that has fewer than it may have, unless it is known. */
+function withRoom<Made>(
+  services: Services,
+  caller: Caller,
+  agentId: string,
+  make: () => Promise<Result<Made, 'AUTH_FAILED' | 'NOT_FOUND'>>,
+  known: () => Made | undefined = () => undefined,
+): Promise<Result<Made, 'AUTH_FAILED' | 'LIMIT_REACHED' | 'NOT_FOUND'>> {
   return inTurn(agentId, async () => {
     const agent = await find(services, caller, 'agent', agentId)
     if (!agent.ok) return agent
+    const made = known()
+    if (made !== undefined) return succeed(made)
     const keys = await services.query.all(agentKeysOf(agentId))
     if (keys.filter((key) => keyStatus(key, services.now()) === 'ACTIVE').length >= MAX_LIVE_KEYS) {
       return refuse('LIMIT_REACHED', `An agent has at most ${MAX_LIVE_KEYS} live keys: revoke one first`)
     }
-    return mint(services, caller, { type: 'AGENT_KEY', name, agentId, scopePreset: null, scopes, expiresInDays })
+    return make()
   })
 }
 
@@ -153,15 +215,24 @@ export async function revokeKey(
   return removeMaker(services, caller, found.value, removal)
 }
 
-/** The principal of a presented key; undefined for every reason why it is not valid. */
+/** The principal of a presented key, or of a client's access token; undefined for every reason why it is not valid. */
 export function authenticate(services: Services, bearer: string): Principal | undefined {
-  const parsed = parseKey(bearer)
-  const ref = parsed && services.query.lookup(keyNamed(services.hashKey(bearer)))
-  if (!ref) return undefined
-  const actor = services.host.peek(ref)
-  const principal = actor && principalOfKey(services, actor)
+  const isOfClient = isToken(bearer)
+  if (!isOfClient && !parseKey(bearer)) return undefined
+  const hash = services.hashKey(bearer)
+  const ref = services.query.lookup(keyNamed(hash))
+  const actor = ref && services.host.peek(ref)
+  if (!actor || (isOfClient && !opensResource(services, actor, hash))) return undefined
+  const principal = principalOfKey(services, actor)
   if (principal) noteUse(services, actor)
   return principal
+}
+
+/** True for the hash of an access token of this key, whose audience is this service under its present address. */
+function opensResource(services: Services, { context: { oauth } }: Actor<'key'>, hash: string): boolean {
+  if (oauth?.resource !== mcpResource(services.publicUrl())) return false
+  const token = oauth.tokens.find((one) => one.hash === hash)
+  return token?.use === 'ACCESS' && token.expiresAt > services.now()
 }
 
 const MINUTE_MS = 60_000

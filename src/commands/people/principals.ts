@@ -53,6 +53,8 @@ export function principalOfKey(services: Services, actor: Actor<'key'>): Princip
   if (fields.memberId === null) return byItself(actor)
   const person = activeMember(services, fields.memberId)
   if (!person) return undefined
+  // Whom a client acts for must still be somebody who may let it.
+  if (fields.type === 'OAUTH') return person.scopes.includes('agents:write') ? byItself(actor) : undefined
   // A person's key has no more scopes than that person today.
   const scopes = scopesOf(fields).filter((scope) => person.scopes.includes(scope))
   return { ...byItself(actor), scopes, isOwner: person.isOwner === true }
@@ -66,8 +68,9 @@ function byItself(actor: Actor<'key'>): Principal {
   if (known) return known
   const { id, organization, fields, expiresAt } = actor.context
   const { type, name, keyPrefix, agentId, countsAs, memberId } = fields
+  const isOfClient = type === 'OAUTH'
   const principal: Principal = {
-    type,
+    type: isOfClient ? 'AGENT_KEY' : type,
     id,
     name,
     keyPrefix,
@@ -76,7 +79,7 @@ function byItself(actor: Actor<'key'>): Principal {
     scopes: scopesOf(fields),
     isOwner: agentId === null,
     ...(countsAs && { countsAs }),
-    ...(memberId !== null && { memberId }),
+    ...(memberId !== null && !isOfClient && { memberId }),
     ...(expiresAt !== null && { expiresAt: new Date(expiresAt).toISOString() }),
   }
   principals.set(actor, principal)

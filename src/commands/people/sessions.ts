@@ -1,7 +1,7 @@
 // Sessions: signing in and out, setting passwords, and authenticating tokens. Every sign-in costs one computation, and
 // every failed one gets the same answer.
 import { sessionNamed, sessionsOf } from '../../../machines/session.js'
-import { setUpNamed, membersByEmail, type SetUp } from '../../../machines/member.js'
+import { membersByEmail } from '../../../machines/member.js'
 import type { Actor } from '../../actor/actor.js'
 import { deliver } from '../../actor/host.js'
 import { newId } from '../../domain/values/ids.js'
@@ -11,9 +11,9 @@ import { refuse, refuseField, succeed, type Refused, type Result } from '../../d
 import { isToken, mintToken } from '../../domain/access/sessionToken.js'
 import { foreignText } from '../../domain/values/text.js'
 import type { Page, Paging } from '../../actor/query.js'
-import { find, outcome, refusedOnDisk, send, sendIf } from '../send.js'
+import { find, outcome, send } from '../send.js'
 import type { Caller, Services } from '../ports.js'
-import { personOf, principalNow } from './principals.js'
+import { personOf } from './principals.js'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -24,7 +24,6 @@ const IDLE_MS = 12 * HOUR_MS
 const MAX_USER_AGENT = 300
 
 const WRONG = 'The e-mail address or the password is wrong'
-const LINK_OVER = 'This link is not valid any more: ask an owner for a new one'
 
 /** A new session; `token` is shown this once. */
 export interface SignedIn {
@@ -57,24 +56,24 @@ export async function signIn(
   given: SignIn,
   from: Browser,
 ): Promise<Result<SignedIn, 'AUTH_FAILED' | 'UNAVAILABLE'>> {
-  if (services.passwords.busy()) return busy()
+  if (services.passwords.busy()) return passwordsAreBusy()
   const memberships = membershipsOf(services, given)
   const stored = memberships.map((member) => member.context.password!.hash)
-  const salt = saltOf(services, given.email ?? '')
+  const salt = passwordSalt(services, given.email ?? '')
   const { matches, renewed } = await services.passwords.verify(normalPassword(given.password), salt, stored)
   const member = memberships[matches.indexOf(true)]
   if (!member) return refuse('AUTH_FAILED', WRONG)
   const caller = { principal: personOf(member), requestId: from.requestId }
   if (renewed !== undefined) await rehash(services, caller, member, renewed)
-  return begin(services, caller, member, from)
+  return beginSession(services, caller, member, from)
 }
 
 /** Known to this installation alone, so that nobody can compute hashes before they have its data. */
-function saltOf({ hashKey }: Services, email: string): string {
+export function passwordSalt({ hashKey }: Services, email: string): string {
   return hashKey(`password of ${email}`)
 }
 
-function busy(): Refused<'UNAVAILABLE'> {
+export function passwordsAreBusy(): Refused<'UNAVAILABLE'> {
   return refuse('UNAVAILABLE', 'Too many passwords are being checked: try again shortly')
 }
 
@@ -93,7 +92,7 @@ async function rehash(services: Services, caller: Caller, member: Actor<'member'
 }
 
 /** INVARIANT: every session has a new token. One that the browser sent before signing in opens nothing. */
-async function begin(
+export async function beginSession(
   services: Services,
   caller: Caller,
   member: Actor<'member'>,
@@ -118,47 +117,21 @@ async function begin(
   return noted.ok ? succeed({ member: noted.value, session: made.value, token }) : refuse('AUTH_FAILED', WRONG)
 }
 
-/** Redeems a set-up link: sets the member's password, once, and signs the member in. */
-export async function setUpMember(
-  services: Services,
-  { token, password, ...from }: { token: string; password: string } & Browser,
-): Promise<Result<SignedIn, 'AUTH_FAILED' | 'UNAVAILABLE'>> {
-  const hash = isToken(token) ? services.hashKey(token) : ''
-  const ref = services.query.lookup(setUpNamed(hash))
-  const member = ref && services.host.peek(ref)
-  const { setUp = null } = member ? member.context : {}
-  if (!member || setUp === null || setUp.expiresAt <= services.now() || !isUpheld(services, setUp)) {
-    return refusedOnDisk(services, refuse('AUTH_FAILED', LINK_OVER))
-  }
-  if (services.passwords.busy()) return busy()
-  const salt = saltOf(services, member.context.email)
-  const stored = { hash: await services.passwords.hash(normalPassword(password), salt) }
-  const caller = { principal: personOf(member), requestId: from.requestId }
-  const isGood = (): boolean => isUpheld(services, setUp)
-  const reply = await sendIf(services, caller, isGood, member.ref, 'SET_UP', { hash, password: stored })
-  return reply?.ok ? begin(services, caller, reply.actor, from) : refuse('AUTH_FAILED', LINK_OVER)
-}
-
-/** A link into a member who is there already ends with the access of whoever made it: a stolen key must leave none. */
-function isUpheld(services: Services, { renewedBy }: SetUp): boolean {
-  return renewedBy === null || principalNow(services, renewedBy) !== undefined
-}
-
 /** Sets a new password. The same commit ends every session of the old one, and a new session begins. */
 export async function changePassword(
   services: Services,
   caller: Caller,
   { currentPassword, newPassword, ...from }: Passwords & Pick<Browser, 'userAgent'>,
 ): Promise<Result<SignedIn, 'AUTH_FAILED' | 'UNAVAILABLE' | 'VALIDATION_ERROR'>> {
-  if (services.passwords.busy()) return busy()
+  if (services.passwords.busy()) return passwordsAreBusy()
   const member = services.host.peek(`member/${caller.principal.id}`)
   const { generation, password, email } = member!.context
-  const salt = saltOf(services, email)
+  const salt = passwordSalt(services, email)
   const { matches } = await services.passwords.verify(normalPassword(currentPassword), salt, [password!.hash])
   if (!matches[0]) return wrongPassword()
   const hash = await services.passwords.hash(normalPassword(newPassword), salt)
   const reply = await send(services, caller, member!.ref, 'CHANGE_PASSWORD', { generation, password: { hash } })
-  return reply.ok ? begin(services, caller, reply.actor, from) : wrongPassword()
+  return reply.ok ? beginSession(services, caller, reply.actor, from) : wrongPassword()
 }
 
 interface Passwords {

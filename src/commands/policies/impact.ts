@@ -1,7 +1,8 @@
 // The impact of a policy's edit, or of a new policy: replays the latest decisions in the order of time, under the present policies and under
 // the same with the edit. Both replays start with the same counters, so that only the edit makes a difference. Nothing
 // is stored.
-import { agentPaymentsOf, paymentsOf } from '../../../machines/payment/lists.js'
+import { agentPaymentsOf } from '../../../machines/payment/lists.js'
+import { paymentsOf } from '../../domain/payment/lists.js'
 import { succeed, type Result } from '../../domain/outcomes/result.js'
 import type { PolicySnapshot } from '../../../rules/compile.js'
 import type { Facts as RuleFacts } from '../../../rules/facts.js'
@@ -12,7 +13,7 @@ import { newId } from '../../domain/values/ids.js'
 import type { Outcome } from '../../domain/payment/terms.js'
 import type { PolicyDefinition } from '../../domain/parties/policy.js'
 import type { Violation } from '../../domain/outcomes/violation.js'
-import { ReplayCounters, type Ending } from './replayCounters.js'
+import { ReplayCounters, type CountingGate, type Ending } from './replayCounters.js'
 import { decidedBy } from '../payments/evaluate.js'
 import { latestDecisions, type PastDecision } from './pastDecisions.js'
 import { definitionOf, findPolicy, joinRules, readRules, wrongSubjects, type NewPolicy } from './policies.js'
@@ -23,6 +24,7 @@ import type { Caller, Services } from '../ports.js'
 import { sumFacts } from '../payments/ruleFacts.js'
 import { payerOf } from '../payments/facts.js'
 import { agentsUnder } from '../payments/budgets.js'
+import { SERVICE_BUDGET, serviceOf } from '../payments/serviceBudget.js'
 
 /** The edited fields; those left out stay. */
 export interface Edited extends Partial<Record<'name' | 'description' | 'scope' | 'priority' | 'isActive', unknown>> {
@@ -206,15 +208,22 @@ async function decideAgain(
   { rules }: Services,
   counters: ReplayCounters,
   past: PastDecision,
-  { policies, budgets }: PolicySet,
+  { policies, budgets: names }: PolicySet,
 ): Promise<ImpactOutcome> {
   const { facts, timezone, amount, now, others, preapproval } = past
+  const budgets = names.flatMap((name) => gateOf(name, past, policies) ?? [])
   const sums = sumFacts(counters.numbers(past, budgets), amount, now)
   const said = await rules.evaluate(policies, timezone, { ...(facts as RuleFacts), ...sums })
   const violations = [...others, ...said.violations]
   const outcome = decidedBy(violations, preapproval || said.outcome === 'REQUIRES_APPROVAL')
   if (outcome !== 'DENIED') counters.count(past, budgets, endingOf(past, outcome))
   return { outcome, violations }
+}
+
+/** Undefined for the budget of a service where the payment is to none. */
+function gateOf(name: string, { agentId, terms }: PastDecision, policies: PolicySnapshot[]): CountingGate | undefined {
+  if (name !== SERVICE_BUDGET) return { name, gate: `budget/${name}` }
+  return terms.x402 && { name, gate: `service/${agentId}/${serviceOf(terms.x402.host, policies)}`, isNew: true }
 }
 
 /** The payment's own ending. Where it ended unpaid and is decided otherwise now, it counts as paid at once. */

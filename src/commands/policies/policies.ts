@@ -1,9 +1,7 @@
 // Commands on policies. Rules are checked here before they reach the policy; the policy itself numbers its versions and
 // refuses edits that would break its history.
-import { policiesOf } from '../../../machines/policy.js'
 import { checkRule, checkRules, checkTogether, sharesBudget, type RuleContent } from '../../../rules/rule.js'
 import type { Actor } from '../../actor/actor.js'
-import type { Page, Paging } from '../../actor/query.js'
 import type { Json } from '../../domain/values/canonical.js'
 import { omitUndefined } from '../../domain/values/omitUndefined.js'
 import { newId } from '../../domain/values/ids.js'
@@ -166,25 +164,6 @@ export function findPolicy(
   id: string,
 ): Promise<Result<Actor<'policy'>, 'NOT_FOUND'>> {
   return find(services, caller, 'policy', id)
-}
-
-export interface PolicyList extends Paging {
-  isActive?: boolean | undefined
-  policyType?: PolicyType | undefined
-}
-
-export function listPolicies(
-  services: Services,
-  caller: Caller,
-  query: PolicyList,
-): Promise<Page<'policy'> | undefined> {
-  const { isActive, policyType, ...paging } = query
-  const list = policiesOf(caller.principal.organization)
-  return services.query.filtered({ ...paging, list }, (actor) => {
-    const { definition } = actor.context
-    if (isActive !== undefined && definition.isActive !== isActive) return false
-    return policyType === undefined || definition.policyType === policyType
-  })
 }
 
 /** The next definition of a policy, and the command that leads to it. */

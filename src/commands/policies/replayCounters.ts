@@ -39,7 +39,15 @@ interface Pending extends Ending {
   payment: Counted
 }
 
-/** In all methods `budgets` are the ids of the policies whose shared budgets count the payment. */
+/** A shared budget that counts the payment. */
+export interface CountingGate {
+  /** As in the facts: the id of its policy, or that of the budgets of services. */
+  name: string
+  gate: string
+  /** It counts only what is replayed: of what was spent before, nothing is known to be its own. */
+  isNew?: true
+}
+
 export class ReplayCounters {
   readonly #tallies = new Map<string, Tally>()
   /** By agent: spending before the first payment of the replay. */
@@ -53,22 +61,22 @@ export class ReplayCounters {
   #clock = 0
 
   /** The numbers that limit this payment. INVARIANT: payments come in the order of their time. */
-  numbers(payment: Counted, budgets: readonly string[]): Tallies {
+  numbers(payment: Counted, budgets: readonly CountingGate[]): Tallies {
     this.#endUntil(payment.now)
     this.#clock = Math.max(this.#clock, payment.now)
-    const shared = budgets.map((id) => [id, { tally: this.#tallyOf(`budget/${id}`, payment) }] as const)
-    const agent = this.#tallyOf(`agent/${payment.agentId}`, payment)
+    const shared = budgets.map((budget) => [budget.name, { tally: this.#tallyOf(budget, payment) }] as const)
+    const agent = this.#tallyOf(agentGate(payment), payment)
     const made = { times: [...this.#timesOf(payment).values()], periodMs: COUNT_MS.WEEK }
     return { agent, budgets: new Map(shared), made }
   }
 
   /** Counts a payment that passed; without an ending it stays held. */
-  count(payment: Counted, budgets: readonly string[], ending: Ending | undefined): void {
-    const gates = [`agent/${payment.agentId}`, ...budgets.map((id) => `budget/${id}`)]
-    for (const gate of gates) {
-      const tally = this.#tallyOf(gate, payment)
-      this.#tallies.set(gate, tallyWithHold(tally, payment.amount))
+  count(payment: Counted, budgets: readonly CountingGate[], ending: Ending | undefined): void {
+    const counting = [agentGate(payment), ...budgets]
+    for (const one of counting) {
+      this.#tallies.set(one.gate, tallyWithHold(this.#tallyOf(one, payment), payment.amount))
     }
+    const gates = counting.map(({ gate }) => gate)
     this.#timesOf(payment).set(payment.id, this.#clock)
     if (ending === undefined) return
     const at = this.#pending.findLastIndex((other) => other.at > ending.at)
@@ -102,10 +110,10 @@ export class ReplayCounters {
   }
 
   /** A gate's tally now, with the agent's opening added the first time. */
-  #tallyOf(gate: string, { agentId, ...payment }: Counted): Tally {
+  #tallyOf({ gate, isNew }: Omit<CountingGate, 'name'>, { agentId, ...payment }: Counted): Tally {
     const tally = tallyAt(this.#tallies.get(gate) ?? NO_TALLY, this.#clock, payment.timezone)
     const place = `${gate} ${agentId}`
-    if (this.#seen.has(place)) return tally
+    if (isNew || this.#seen.has(place)) return tally
     this.#seen.add(place)
     const opening = this.#openings.get(agentId) ?? openingOf(payment)
     this.#openings.set(agentId, opening)
@@ -113,6 +121,10 @@ export class ReplayCounters {
     this.#tallies.set(gate, opened)
     return opened
   }
+}
+
+function agentGate({ agentId }: Counted): CountingGate {
+  return { name: agentId, gate: `agent/${agentId}` }
 }
 
 function openingOf({ now, timezone, spentBefore }: Omit<Counted, 'agentId'>): Tally {

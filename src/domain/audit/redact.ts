@@ -3,7 +3,7 @@
 import type { Json } from '../values/canonical.js'
 
 /** Fields that are or may contain secrets, sealed or hashed; they never leave their actor. */
-export const SECRETS = ['hash', 'secret', 'previousSecret', 'heldRequest', 'transfers'] as const
+export const SECRETS = ['hash', 'secret', 'previousSecret', 'heldRequest', 'transfers', 'tokens'] as const
 
 /** Fields that are never shown either; the audit log records that they change, without the secrets inside. */
 const AROUND_SECRETS = ['token', 'password', 'setUp'] as const

@@ -35,6 +35,7 @@ const SUMS: { [kind: string]: (context: { [field: string]: unknown }) => GateSum
     captured: totalVolume as Micros,
   }),
   delegation: ({ sums }) => ({ held: (sums as Sums).held }),
+  service: ({ payments, total }) => ({ captures: payments as number, captured: total as Micros }),
   wallet: ({ held, unsettled, balance, observed }) => ({
     held: held as Micros,
     pending: unsettled as Micros,

@@ -8,8 +8,8 @@ import type { Violation, ViolationType } from '../outcomes/violation.js'
 export type LimitMeasure = 'DAY' | 'WEEK' | 'MONTH' | 'TOTAL' | 'COUNT'
 
 export interface LimitTerm {
-  /** The owner of the number: this agent, or all agents under the policy together. */
-  of: 'AGENT' | 'POLICY'
+  /** The owner of the number: this agent, all agents under the policy together, or this agent at one service. */
+  of: 'AGENT' | 'POLICY' | 'SERVICE'
   measure: LimitMeasure
   /** Micro-units; a plain count for COUNT. */
   limit: number

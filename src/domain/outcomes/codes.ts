@@ -20,7 +20,7 @@ export const CODES = {
   AUTH_FAILED: final(
     401,
     'The key, session or password is missing, wrong, revoked or expired, or of the wrong kind for the route',
-    'Send a valid, live key of the right kind as a Bearer credential, or sign in',
+    'Send a live key (service_agent_… to /api/sdk and /mcp, service_… to others), or sign in',
   ),
   INSUFFICIENT_SCOPE: final(
     403,
@@ -177,6 +177,11 @@ export const CODES = {
     409,
     'The purchase that `paymentKey` names has a pending or executed payment with another amount, recipient or chain',
     'Repeat the request as it was, or cancel the earlier payment first: see the details',
+  ),
+  TEST_SETTLEMENT: final(
+    409,
+    'Test settlement signs for test chains alone',
+    'Buy on a test chain, or have the operator set up live settlement',
   ),
   CHECKPOINT_CONFLICT: final(
     409,

@@ -17,12 +17,17 @@ export interface OutgoingTransfer {
   block: number
 }
 
-export interface WaitingTransfer extends OutgoingTransfer {
+/** A transfer, with the nonce of the authorization (EIP-3009) that it was made by, if it was. */
+export interface AuthorizedTransfer extends OutgoingTransfer {
+  nonce?: string
+}
+
+export interface WaitingTransfer extends AuthorizedTransfer {
   /** The payment that may be confirmed with it. */
   paymentId: string
 }
 
-export interface SeenTransfer extends OutgoingTransfer {
+export interface SeenTransfer extends AuthorizedTransfer {
   /** The latest time at which a payment that explains it was requested (epoch ms). */
   askedBefore: number
 }
@@ -38,11 +43,15 @@ export interface PossiblePayment {
   walletId: string
   to: string
   amount: Micros
+  /** Of a payment by x402: of the authorization by which it is paid. */
+  nonce?: string
 }
 
 export interface Explanations {
   /** The payment that has the hash of the transaction, if one has. */
   withHash: (txHash: string) => PossiblePayment | undefined
+  /** The payment whose authorization was used under the nonce, if it is known by now. */
+  withNonce: (nonce: string) => PossiblePayment | undefined
   payment: (id: string) => PossiblePayment | undefined
   /** Payments from the wallet that may not have been made yet. */
   open: readonly PossiblePayment[]
@@ -80,14 +89,14 @@ export function judged(
     if (isExplained(transfer, explanations, spent)) continue
     const payment = explanations.payment(transfer.paymentId)
     if (payment && mayBeMade(payment, explanations.enforcement)) result.waiting.push(transfer)
-    else result.found.push(withoutPayment(transfer))
+    else result.found.push(bare(transfer))
   }
   for (const { askedBefore, ...transfer } of seen) {
     if (isExplained(transfer, explanations, spent)) continue
     const payment = explanations.open.find(
-      (one) => isOf(one, transfer) && one.createdAt <= askedBefore && !kept.has(one.id),
+      (one) => isOf(one, transfer) && mayUse(one, transfer) && one.createdAt <= askedBefore && !kept.has(one.id),
     )
-    if (payment === undefined) result.found.push(transfer)
+    if (payment === undefined) result.found.push(bare(transfer))
     else {
       kept.add(payment.id)
       result.waiting.push({ ...transfer, paymentId: payment.id })
@@ -97,7 +106,9 @@ export function judged(
 }
 
 /** `spent` has the hashes whose payment explains another transfer of the same transaction. */
-function isExplained(transfer: OutgoingTransfer, { withHash }: Explanations, spent: Set<string>): boolean {
+function isExplained(transfer: AuthorizedTransfer, { withHash, withNonce }: Explanations, spent: Set<string>): boolean {
+  const authorized = transfer.nonce === undefined ? undefined : withNonce(transfer.nonce)
+  if (authorized) return isOf(authorized, transfer)
   const payment = withHash(transfer.txHash)
   if (payment === undefined || !isOf(payment, transfer) || spent.has(transfer.txHash)) return false
   spent.add(transfer.txHash)
@@ -108,8 +119,14 @@ function isOf(payment: PossiblePayment, { walletId, to, amount }: OutgoingTransf
   return payment.walletId === walletId && payment.amount === amount && payment.to.toLowerCase() === to.toLowerCase()
 }
 
-function withoutPayment({ paymentId: _waitedFor, ...transfer }: WaitingTransfer): OutgoingTransfer {
-  return transfer
+/** A payment by x402 is made by its own authorization alone. */
+function mayUse({ nonce }: PossiblePayment, transfer: AuthorizedTransfer): boolean {
+  return nonce === undefined || nonce === transfer.nonce
+}
+
+function bare(transfer: AuthorizedTransfer): OutgoingTransfer {
+  const { walletId, txHash, logIndex, place, to, amount, block } = transfer
+  return { walletId, txHash, logIndex, place, to, amount, block }
 }
 
 /** The actor that keeps how far the wallet's transfers have been looked through. */

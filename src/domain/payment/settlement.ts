@@ -10,7 +10,7 @@ export const SETTLEMENT_MODES = ['test', 'live'] as const
 export type SettlementMode = (typeof SETTLEMENT_MODES)[number]
 
 /** The outside call that a state waits for. INVARIANT: every call is idempotent. */
-export type OutsideCall = 'sign' | 'broadcast' | 'lookup'
+export type OutsideCall = 'sign' | 'broadcast' | 'lookup' | 'lookupAuthorization'
 
 /** One transfer of a chain's asset, as a payment orders it. */
 export interface TransferOrder {

@@ -8,11 +8,12 @@ import type { SettlementMode } from './settlement.js'
 import type { Violation } from '../outcomes/violation.js'
 import type { CardBrand } from '../parties/card.js'
 import type { CustodyType } from '../parties/wallet.js'
+import type { X402Terms } from './x402.js'
 
 export const URGENCIES = ['LOW', 'NORMAL', 'HIGH', 'CRITICAL'] as const
 
 /** Routes that payments come through; each has its own idempotency keys, and only it goes on with its payments. */
-export type Through = 'request' | 'approve' | 'card'
+export type Through = 'request' | 'approve' | 'card' | 'x402'
 
 /** What carries the money. */
 export const RAILS = ['TRANSFER', 'CARD', 'X402'] as const
@@ -22,7 +23,7 @@ export type LineItem = { description: string; quantity: number; unitAmount: Micr
 
 /** What a payment is named by, and found by: the narrowest first. */
 export const NAMED_BY = ['paymentKey', 'reference', 'sessionId', 'rail'] as const
-export type NamedBy = (typeof NAMED_BY)[number]
+type NamedBy = (typeof NAMED_BY)[number]
 
 /** The last part of the name of a list of payments. */
 export function paymentName(field: NamedBy, value: string): string {
@@ -42,6 +43,8 @@ export interface PaymentTerms {
   rail?: Exclude<Rail, 'TRANSFER'>
   /** Only on the rail CARD: the card and the agent's assignment to it, at the time of the request. */
   card?: { id: string; assignmentId: string; last4: string; brand: CardBrand }
+  /** Only on the rail X402: what is paid for, and the offer that was chosen. */
+  x402?: X402Terms
   walletId: string | null
   delegationId: string | null
   amount: Micros
@@ -73,28 +76,40 @@ export interface PaymentTerms {
   wallet: { id: string; address: string; chainId: string; custodyType: CustodyType } | null
 }
 
-/** The terms of what is paid from a wallet to an address. */
-export type TransferTerms = PaymentTerms & {
+/** The terms of what is paid from a wallet to an address: by a transfer, or by x402. */
+export type WalletTerms = PaymentTerms & {
   [Field in 'walletId' | 'delegationId' | 'chainType' | 'recipientAddress' | 'wallet']: NonNullable<PaymentTerms[Field]>
 }
 
-export function isTransfer(terms: PaymentTerms): terms is TransferTerms {
+export function isTransfer(terms: PaymentTerms): terms is WalletTerms {
   return terms.rail === undefined
 }
 
 /** Throws for a payment on another rail: nothing that makes transfers may meet one. */
-export function transferTerms(terms: PaymentTerms | null): TransferTerms {
+export function transferTerms(terms: PaymentTerms | null): WalletTerms {
   if (terms === null || !isTransfer(terms)) throw new Error('This payment is no transfer')
   return terms
 }
 
-export function railOf({ rail }: Pick<PaymentTerms, 'rail'>): Rail {
-  return rail ?? 'TRANSFER'
+export function isFromWallet(terms: PaymentTerms): terms is WalletTerms {
+  return terms.wallet !== null
 }
 
-/** The name as a query says it. */
-export function nameBy(terms: PaymentTerms, field: NamedBy): string | undefined {
-  return field === 'rail' ? railOf(terms) : terms[field]
+/** Throws for a payment on a card. */
+export function walletTerms(terms: PaymentTerms | null): WalletTerms {
+  if (terms === null || !isFromWallet(terms)) throw new Error('This payment is from no wallet')
+  return terms
+}
+
+/** The terms of what is paid by x402. */
+export type X402PaymentTerms = WalletTerms & { x402: X402Terms; asset: string }
+
+export function isX402(terms: PaymentTerms): terms is X402PaymentTerms {
+  return terms.rail === 'X402'
+}
+
+export function railOf({ rail }: Pick<PaymentTerms, 'rail'>): Rail {
+  return rail ?? 'TRANSFER'
 }
 
 /** Who is paid, for people: an address, or the merchant on a card. */
@@ -193,12 +208,14 @@ export interface Nearest {
   omitted?: Hint[]
 }
 
-/** The right to pay from a wallet whose key the service does not have, or on a card. */
+/** The right to pay: from a wallet whose key the service does not have, on a card, or by x402. */
 export interface Permit {
-  /** Epoch ms until which the agent may pay. A later payment still counts. */
+  /** Epoch ms until which the agent may pay. A later payment still counts; what was signed for x402 is void by then. */
   expiresAt: number
   /** What the card was charged with, once the agent has confirmed it. */
   charge?: Charge
+  /** By x402: it was paid, and the agent did not get what it paid for. */
+  undelivered?: true
 }
 
 export const PAYMENT_STATUSES = [

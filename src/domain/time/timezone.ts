@@ -50,6 +50,11 @@ export function sameHourUntil(now: number, timezone: string): number {
   return Math.min(span.to, now + HOUR_MS - modulo(now + span.offsetMs, HOUR_MS))
 }
 
+/** The start (epoch ms, at most `now`) of the hour of the wall clock that holds `now`. */
+export function hourBegins(now: number, timezone: string): number {
+  return now - modulo(now + spanAt(now, timezone).offsetMs, HOUR_MS)
+}
+
 /**
  * The next time (epoch ms, after `now`) at which the wall clock shows a minute of the day (0-1440), or earlier where
  * the offset may change.

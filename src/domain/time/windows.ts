@@ -15,6 +15,8 @@ export type Windows = Readonly<Record<Period, Window>>
 
 interface DaySpan extends TimeSpan {
   readonly windows: Windows
+  /** YYYY-MM-DD */
+  readonly name: string
 }
 
 /** The longest name in the IANA database has 32 characters. */
@@ -29,6 +31,19 @@ const daySpanAt = memoizeSpan(measureDay)
 /** The windows that hold `now` (epoch ms) in an IANA zone; throws RangeError for an unknown zone. */
 export function windowsAt(now: number, timezone: string): Windows {
   return daySpanAt(now, timezone).windows
+}
+
+/** The calendar day (YYYY-MM-DD) whose window holds `now` (epoch ms) in an IANA zone. */
+export function dayNameAt(now: number, timezone: string): string {
+  return daySpanAt(now, timezone).name
+}
+
+/** The name of the period that holds a calendar day: of a week its Monday, of a month YYYY-MM. */
+export function periodName(day: string, period: Period): string {
+  if (period === 'day') return day
+  if (period === 'month') return day.slice(0, 7)
+  const date = Temporal.PlainDate.from(day)
+  return String(date.subtract({ days: date.dayOfWeek - 1 }))
 }
 
 /** Epoch ms at which a calendar day (YYYY-MM-DD) begins in an IANA zone, or the day `daysLater` after it. */
@@ -63,7 +78,7 @@ function measureDay(now: number, timezone: string): DaySpan {
     week: windowBetween(monday, monday.add({ days: 7 }), timezone),
     month: windowBetween(first, first.add({ months: 1 }), timezone),
   })
-  return { from: windows.day.start, to: windows.day.end, windows }
+  return { from: windows.day.start, to: windows.day.end, windows, name: String(day) }
 }
 
 /**

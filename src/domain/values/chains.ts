@@ -16,15 +16,26 @@ export interface Chain {
   confirmations: number
   /** The highest fee for a unit of gas, in billionths of the chain's coin (gwei); 0 where nothing is sent. */
   mostFeeGwei: number
+  /** What the asset's contract calls itself in signed data (EIP-712); absent on Solana. */
+  tokenName?: string
+  tokenVersion?: string
 }
 
-const evm = (name: string, confirmations: number, mostFeeGwei: number, contract?: string): Chain => ({
+const evm = (
+  name: string,
+  confirmations: number,
+  mostFeeGwei: number,
+  contract?: string,
+  tokenName = 'USD Coin',
+): Chain => ({
   chainType: 'EVM',
   name,
   asset: 'USDC',
   decimals: 6,
   confirmations,
   mostFeeGwei,
+  tokenName,
+  tokenVersion: '2',
   ...(contract === undefined ? {} : { contract }),
 })
 const solana = (name: string, mint: string): Chain => ({
@@ -39,7 +50,7 @@ const solana = (name: string, mint: string): Chain => ({
 
 const TABLE: Record<string, Chain> = {
   '8453': evm('Base', 10, 20, '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'),
-  '84532': evm('Base Sepolia', 5, 20, '0x036CbD53842c5426634e7929541eC2318f3dCF7e'),
+  '84532': evm('Base Sepolia', 5, 20, '0x036CbD53842c5426634e7929541eC2318f3dCF7e', 'USDC'),
   '1': evm('Ethereum', 12, 500, '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'),
   '42161': evm('Arbitrum One', 20, 20, '0xaf88d065e77c8cC2239327C5EDb3A432268e5831'),
   '137': evm('Polygon', 64, 5_000, '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359'),

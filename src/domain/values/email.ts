@@ -2,6 +2,9 @@
 import { derivedId } from './ids.js'
 import { cleanText } from './text.js'
 
+/** The address of a first owner for whom nobody has named one. */
+export const NO_ONES_EMAIL = 'owner@localhost'
+
 const EMAIL = /^[^\s@]+@[^\s@]+$/u
 /** RFC 5321. */
 const MOST = 254

@@ -3,6 +3,9 @@
 import { base36, fromBase36 } from './base36.js'
 import { sha256 } from './digest.js'
 
+/** Orders in lists are in microseconds. */
+export const ORDERS_PER_MS = 1000
+
 /** So many random bytes. */
 export type Random = (bytes: number) => Uint8Array
 

@@ -90,11 +90,11 @@ function capital(word: string): string {
 /** The scope stands beside, because the bearer scheme has none. */
 function security(access: Access): Part {
   if (access.key === 'none') return { security: [] }
-  if (access.key === 'person') return { security: [{ session: [] }] }
   const scope = 'scope' in access ? access.scope : undefined
-  const sessions = access.key === 'organization' ? [{ session: [] }] : []
+  const keys = access.key === 'person' ? [] : [{ [`${access.key}Key`]: [] }]
+  const sessions = access.key === 'organization' || access.key === 'person' ? [{ session: [] }] : []
   return {
-    security: [{ [`${access.key}Key`]: [] }, ...sessions],
+    security: [...keys, ...sessions],
     ...(scope === undefined ? {} : { 'x-required-scope': scope }),
   }
 }

@@ -10,12 +10,13 @@ interface Tag {
 const TAGS: [name: string, segments: string[], description: string][] = [
   [
     'agents',
-    ['agents', 'setup', 'limits'],
-    'Agents with their keys, delegations and policies, and what an agent is told of itself.',
+    ['agents', 'setup', 'limits', 'oauth'],
+    'Agents with their keys, connected clients, delegations and policies, and what an agent is told of itself.',
   ],
   ['organization keys', ['api-keys'], 'Keys of the organization.'],
   ['wallets', ['wallets'], 'Wallets that agents pay from.'],
   ['cards', ['cards'], 'Payment cards that agents pay with.'],
+  ['x402', ['x402'], 'Paying servers that ask for it with HTTP 402.'],
   ['payments', ['payments'], 'Asking for payments, executing and confirming them, and how they were decided.'],
   [
     'approvals',
@@ -24,6 +25,7 @@ const TAGS: [name: string, segments: string[], description: string][] = [
   ],
   ['governance', ['governance'], 'Changes that require the approval of a second person.'],
   ['transactions', ['transactions'], 'Payments that were executed.'],
+  ['stats', ['stats'], 'What was asked for, denied and spent over a time, by agent, recipient and more.'],
   ['policies', ['policies', 'policy-templates'], 'Rules for payments, with their versions, tests and effects.'],
   ['audit log', ['audit-logs'], 'The chained record of every change, with checkpoints and proofs.'],
   ['machines', ['machines'], 'The statecharts behind it all, and their actors.'],

@@ -80,8 +80,8 @@ export function addressSchema({ chainType, checksum }: AddressTerms = {}) {
 const FREE_TEXT = { 'x-free-text': true }
 
 /** Free text in NFC of `min` to `max` code points, without control characters and card numbers. */
-export function text(min: number, max: number) {
-  const description = { type: 'string', minLength: min, maxLength: max, ...FREE_TEXT }
+export function text(min: number, max: number, more: JsonSchema = {}) {
+  const description = { type: 'string', minLength: min, maxLength: max, ...more, ...FREE_TEXT }
   return readAs(description, (value) =>
     typeof value === 'string' ? cardless(cleanText(value, { min, max })) : refuse('VALIDATION_ERROR', 'must be text'),
   )
@@ -220,6 +220,18 @@ export function timestamp() {
   return readAs({ type: 'string', format: 'date-time' }, (value) =>
     found(readTimestamp(value), 'must be an ISO 8601 time with its zone, such as 2026-01-31T12:00:00Z'),
   )
+}
+
+/** A calendar day of the organization's zone, or a time with its own. */
+export function dayOrTime() {
+  return readAs<{ day: string } | { at: number }>({ type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}' }, (value) => {
+    if (typeof value === 'string' && isCalendarDay(value)) return succeed({ day: value })
+    const at = readTimestamp(value)
+    return found(
+      at === undefined ? undefined : { at },
+      'must be a day such as 2026-01-31, or an ISO 8601 time with its zone, such as 2026-01-31T12:00:00Z',
+    )
+  })
 }
 
 function readTimestamp(value: unknown): number | undefined {

@@ -11,14 +11,17 @@ import {
   unfreezeAgent,
   updateAgent,
 } from '../../commands/agents/agents.js'
+import { activitiesOf } from '../../commands/agents/activity.js'
 import { importAgents, type AgentImportEntry, type AgentImportResult } from '../../commands/agents/imports.js'
 import type { Caller, Services } from '../../commands/ports.js'
 import { agentStatus } from '../../commands/status.js'
 import { FREEZE_ACTIONS } from '../../domain/limits/autoFreeze.js'
 import { AGENT_STATUSES, AGENT_TYPES, type AgentStatus } from '../../domain/parties/agent.js'
 import { redactedUrl } from '../../domain/audit/redact.js'
+import { activityRecord, activitySchema } from './activities.js'
 import { delegationRecords, delegationSchema } from './delegations.js'
 import { anyEntry, IMPORT_BYTES } from './imports.js'
+import { outstandingSchema, withOutstanding } from './payments/outstanding.js'
 import { policySummaries, policySummarySchema } from './policies/summaries.js'
 import { page } from '../input/querySchemas.js'
 import { answered, answeredOnce, iso, ok, succeeded, success, wrongCursor, type Sequence } from '../server/respond.js'
@@ -125,15 +128,28 @@ const agentUpdate = v.strictObject({
   autoFreeze: v.optional(v.nullable(newAutoFreeze)),
 })
 
+/** What a list adds to each agent on demand. */
+const INCLUDED = ['activity'] as const
+
+const listedAgentSchema = recordSchema('ListedAgent', {
+  ...agentSchema.entries,
+  activity: v.optional(activitySchema),
+})
+
 const agentListSchema = recordSchema('AgentList', {
-  agents: v.array(agentSchema),
+  agents: v.array(listedAgentSchema),
   total: v.number(),
   limit: v.number(),
   offset: v.number(),
   nextCursor: v.optional(v.string()),
 })
 
-const frozenSchema = recordSchema('FrozenAgent', { agent: agentSchema, auditSequence: v.number() })
+const frozenSchema = recordSchema('FrozenAgent', {
+  agent: agentSchema,
+  auditSequence: v.number(),
+  /** Of a freeze. */
+  outstanding: v.optional(v.array(outstandingSchema)),
+})
 
 const single = agentSchema
 const write = { key: 'organization', scope: 'agents:write' } as const
@@ -142,6 +158,15 @@ const read = { key: 'organization', scope: 'agents:read' } as const
 /** The audit sequence of the freeze: no payment of the agent executes after it. */
 function frozen(agent: Actor<'agent'>, _view: View, sequence: Sequence) {
   return ok({ agent: agentRecord(agent), auditSequence: sequence() })
+}
+
+async function withActivities<A extends { id: string }>(services: Services, caller: Caller, agents: readonly A[]) {
+  const activities = await activitiesOf(
+    services,
+    caller,
+    agents.map(({ id }) => id),
+  )
+  return agents.map((agent, at) => ({ ...agent, activity: activityRecord(activities[at]!) }))
 }
 
 const importedAgent = v.strictObject({
@@ -187,14 +212,16 @@ export const agentRoutes = [
       ...page,
       status: v.optional(enumOf(AGENT_STATUSES)),
       search: v.optional(text(0, 200)),
+      include: v.optional(enumOf(INCLUDED)),
     }),
     answers: { 200: agentListSchema },
-    handler: async ({ services, caller, query }) => {
+    handler: async ({ services, caller, query: { include, ...query } }) => {
       const found = await listAgents(services, caller, query)
       if (!found) return wrongCursor()
       const { total, nextCursor } = found
       const { limit, offset } = query
-      const agents = found.actors.map(agentRecord)
+      const records = found.actors.map(agentRecord)
+      const agents = include === 'activity' ? await withActivities(services, caller, records) : records
       return ok({ agents, total, limit, offset, ...(nextCursor !== undefined && { nextCursor }) })
     },
   }),
@@ -245,8 +272,11 @@ export const agentRoutes = [
     body: v.strictObject({ reason: text(1, 500) }),
     answers: { 200: frozenSchema },
     refuses: ['INVALID_STATUS'],
-    handler: (call) =>
-      answered(call, frozen, (caller) => freezeAgent(call.services, caller, call.params.agentId, call.body.reason)),
+    handler: async (call) => {
+      const { services, principal, params, body } = call
+      const done = await answered(call, frozen, (caller) => freezeAgent(services, caller, params.agentId, body.reason))
+      return withOutstanding(services, { organization: principal.organization, agentId: params.agentId }, done)
+    },
   }),
   route({
     operationId: 'unfreezeAgent',

@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import type { Actor } from '../../actor/actor.js'
 import {
   configureDelegation,
+  delegationsFrom,
   delegateWallet,
   listDelegations,
   pageOfDelegations,
@@ -11,6 +12,7 @@ import {
   type DelegationList,
 } from '../../commands/agents/delegations.js'
 import type { Caller, Services } from '../../commands/ports.js'
+import type { Paging } from '../../actor/query.js'
 import { walletStatus } from '../../commands/status.js'
 import { DELEGATION_TYPES, limitsOf } from '../../domain/parties/delegation.js'
 import type { Ref } from '../../domain/limits/gate.js'
@@ -167,6 +169,17 @@ export async function delegationPage<Fields extends object>(
   return pageAnswer('wallets', found.value, query, await recorder(services, found.value?.actors ?? [], more))
 }
 
+/** A page of the delegations in force of a wallet, each with the name of its agent. */
+async function delegationsFromPage(services: Services, caller: Caller, walletId: string, query: Paging) {
+  const found = await delegationsFrom(services, caller, walletId, query)
+  if (!found.ok) return found
+  const actors = found.value?.actors ?? []
+  const record = await recorder(services, actors, () => ({}))
+  const agents = await services.host.read(actors.map(({ context }): Ref<'agent'> => `agent/${context.agentId}`))
+  const names = new Map(actors.map(({ ref }, at) => [ref, agents[at]!.context.name]))
+  return pageAnswer('delegations', found.value, query, (one) => ({ ...record(one), agentName: names.get(one.ref)! }))
+}
+
 const spendLimit = v.optional(v.nullable(amountSchema({ zero: true })))
 
 /** The fields that can be set when a delegation is created or changed. */
@@ -217,6 +230,21 @@ export const delegationRoutes = [
       const query = { ...call.query, ended: true }
       return delegationPage(call.services, call.caller, call.params.agentId, query, () => ({}))
     },
+  }),
+  route({
+    operationId: 'listWalletDelegations',
+    method: 'GET',
+    path: '/api/wallets/:walletId/delegations',
+    access: { key: 'organization', scope: 'agents:read' },
+    summary: 'List the delegations in force of a wallet: who may spend from it, and how much',
+    query: v.strictObject(page),
+    answers: {
+      200: recordSchema('WalletDelegationList', {
+        delegations: v.array(recordSchema('NamedDelegation', { ...delegationSchema.entries, agentName: v.string() })),
+        pagination: paginationSchema,
+      }),
+    },
+    handler: ({ services, caller, params, query }) => delegationsFromPage(services, caller, params.walletId, query),
   }),
   route({
     operationId: 'updateDelegation',

@@ -19,8 +19,10 @@ import { inspectRoutes } from './inspect.js'
 import { machineRoutes } from './machines.js'
 import { memberRoutes } from './people/members.js'
 import { freezeRoutes, organizationRoutes } from './organizations.js'
+import { oauthRoutes } from './oauth.js'
 import { organizationPaymentRoutes, paymentRoutes } from './payments/payments.js'
 import { receiptRoutes } from './payments/receipts.js'
+import { paymentSearchRoutes } from './payments/search.js'
 import type { Operation } from '../server/route.js'
 import { policyRoutes } from './policies/policies.js'
 import { policyImpactRoutes } from './policies/impact.js'
@@ -29,26 +31,35 @@ import { policyVersionRoutes } from './policies/versions.js'
 import { sessionRoutes } from './people/sessions.js'
 import { sanctionsRoutes } from './counterparties/sanctions.js'
 import { setupRoutes } from './people/setup.js'
+import { setUpLinkRoutes } from './people/setUpLinks.js'
+import { statsRoutes } from './stats.js'
+import { testPaymentRoute } from './payments/testPayment.js'
 import { transactionRoutes } from './payments/transactions.js'
 import { walletRoutes } from './wallets.js'
+import { x402Routes } from './payments/x402.js'
 import { webhookRoutes } from './webhooks.js'
 import { workflowRoutes } from './people/workflows.js'
 
 export const operations: readonly Operation[] = [
   ...agentRoutes,
+  testPaymentRoute,
   ...delegationRoutes,
   ...agentKeyRoutes,
   ...organizationKeyRoutes,
+  ...oauthRoutes,
   ...walletRoutes,
   ...paymentRoutes,
   ...externalPaymentRoutes,
   ...cardRoutes,
   ...cardPaymentRoutes,
+  ...x402Routes,
+  ...paymentSearchRoutes,
   ...organizationPaymentRoutes,
   ...approvalRoutes,
   ...changeRoutes,
   ...workflowRoutes,
   ...transactionRoutes,
+  ...statsRoutes,
   ...policyRoutes,
   ...policyVersionRoutes,
   ...policyImpactRoutes,
@@ -67,6 +78,7 @@ export const operations: readonly Operation[] = [
   ...freezeRoutes,
   ...memberRoutes,
   ...sessionRoutes,
+  ...setUpLinkRoutes,
   ...webhookRoutes,
   ...alertRoutes,
   ...channelRoutes,

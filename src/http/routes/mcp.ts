@@ -11,7 +11,12 @@ const MAX_BYTES = 64 * 1024
 const MAX_MESSAGES = 16
 
 /** Answers a request of MCP with the key of its agent. */
-export type AnswerOfMcp = (post: { headers: IncomingHttpHeaders; body: unknown; agentKey: string }) => Promise<Response>
+export type AnswerOfMcp = (post: {
+  headers: IncomingHttpHeaders
+  body: unknown
+  agentKey: string
+  mayExecute: boolean
+}) => Promise<Response>
 
 /** One message, or those of a list. */
 const posted = v.looseObject({ messages: v.optional(v.pipe(v.array(v.unknown()), v.maxLength(MAX_MESSAGES))) })
@@ -31,11 +36,13 @@ export function mcpRoute(load: () => Promise<AnswerOfMcp>): Route {
     // A purchase is repeated under its payment key.
     idempotency: 'none',
     answers: {},
-    handler: async ({ headers, body: given }: HandlerInput<object, unknown, v.InferOutput<typeof posted>>) => {
+    handler: async (call: HandlerInput<object, unknown, v.InferOutput<typeof posted>>) => {
+      const { headers, principal, body: given } = call
       const body = given.messages ?? given
       const answer = await load()
       const agentKey = bearerIn(headers!.authorization)!
-      return succeed(await routeAnswer(await answer({ headers: headers!, body, agentKey })))
+      const mayExecute = principal.scopes.includes('payments:execute')
+      return succeed(await routeAnswer(await answer({ headers: headers!, body, agentKey, mayExecute })))
     },
   }
 }

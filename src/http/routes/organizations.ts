@@ -20,6 +20,7 @@ import { SETTLEMENT_MODES } from '../../domain/payment/settlement.js'
 import { answered, ok, type Sequence } from '../server/respond.js'
 import { route } from '../server/route.js'
 import { enumOf, flag, name, setSchema, shownOnce, text, timezone, wholeFrom, recordSchema } from '../input/schemas.js'
+import { outstandingSchema, withOutstanding } from './payments/outstanding.js'
 import { organizationWebhook } from './webhooks.js'
 
 const MINUTE_MS = 60_000
@@ -58,7 +59,12 @@ function named(organization: Actor<'organization'>): { id: string; name: string 
   return { id, name: fields.name }
 }
 
-const frozenSchema = recordSchema('FrozenOrganization', { organization: organizationSchema, auditSequence: v.number() })
+const frozenSchema = recordSchema('FrozenOrganization', {
+  organization: organizationSchema,
+  auditSequence: v.number(),
+  /** Of a freeze. */
+  outstanding: v.optional(v.array(outstandingSchema)),
+})
 
 function organizationRecord(
   { settlementMode, rateLimits }: Services,
@@ -217,8 +223,11 @@ export const freezeRoutes = [
     body: v.strictObject({ reason: text(1, 500) }),
     answers: { 200: frozenSchema },
     refuses: ['INVALID_STATUS'],
-    handler: (call) =>
-      answered(call, frozen(call.services), (caller) => freezeOrganization(call.services, caller, call.body.reason)),
+    handler: async (call) => {
+      const { services, principal, body } = call
+      const done = await answered(call, frozen(services), (caller) => freezeOrganization(services, caller, body.reason))
+      return withOutstanding(services, { organization: principal.organization }, done)
+    },
   }),
   route({
     operationId: 'unfreezeOrganization',

@@ -1,7 +1,8 @@
-// Serves the built dashboard: one page and its files. The page answers at every path of this table, and its own routes
+// Serves the built dashboard: one page and its files, and the documentation beside it. The page answers at every path of this table, and its own routes
 // follow the `#`; all other paths stay 404. The dashboard uses only the API.
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
+import { documentRoutes } from './documents.js'
 import { PAGE_HEADERS } from '../server/securityHeaders.js'
 import type { Route } from '../server/route.js'
 import { fileRoute, madeOnce, staticFile, type StaticFile } from '../server/staticFile.js'
@@ -19,8 +20,8 @@ const TYPES: { [extension: string]: string } = {
   '.svg': 'image/svg+xml',
 }
 
-/** The dashboard, the pages of a set-up link, of signing in, of a decision, and of the link of a Slack user. */
-const PATHS = ['/', '/setup', '/signin', '/approvals/:approvalRequestId', '/slack']
+/** The dashboard, the pages of a set-up link, of signing in, of a decision, of a Slack user, and of a client's consent. */
+const PATHS = ['/', '/setup', '/signin', '/approvals/:approvalRequestId', '/slack', '/connect']
 
 export function pageRoutes(): Route[] {
   const page = read(new URL('index.html', FOLDER), 'text/html', NEVER_KEPT)
@@ -28,6 +29,7 @@ export function pageRoutes(): Route[] {
   return [
     ...PATHS.map((path) => fileRoute(path, page)),
     fileRoute('/assets/:file', ({ file }) => assets.get(file!)?.()),
+    ...documentRoutes(),
   ]
 }
 

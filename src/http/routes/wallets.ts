@@ -44,6 +44,8 @@ const walletSchema = recordSchema('Wallet', {
   custodyType: v.picklist(CUSTODY_TYPES),
   enforcement: v.picklist(ENFORCEMENTS),
   balance: v.number(),
+  /** What payments in progress hold of the balance. */
+  reserved: v.number(),
   currency: v.string(),
   status: v.picklist(WALLET_STATUSES),
   createdAt: v.string(),
@@ -56,13 +58,14 @@ function walletRecord(
   actor: Actor<'wallet'>,
   isKeyMade = false,
 ): v.InferOutput<typeof walletSchema> {
-  const { id, organization, fields, balance, createdAt, updatedAt } = actor.context
+  const { id, organization, fields, balance, held, createdAt, updatedAt } = actor.context
   return {
     id,
     ...fields,
     enforcement: enforcementOf(fields.custodyType),
     addressProved: isKeyMade || proverOf(services, fields.address) === organization,
     balance: toNumber(balance),
+    reserved: toNumber(held),
     status: walletStatus(actor),
     createdAt: iso(createdAt),
     updatedAt: iso(updatedAt),
@@ -100,6 +103,7 @@ export const walletRoutes = [
       status: v.optional(enumOf(WALLET_STATUSES)),
       chainType: v.optional(enumOf(CHAIN_TYPES)),
       custodyType: v.optional(enumOf(CUSTODY_TYPES)),
+      search: v.optional(text(0, 200)),
     }),
     answers: { 200: walletListSchema },
     handler: async ({ services, caller, query }) =>

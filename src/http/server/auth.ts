@@ -1,6 +1,7 @@
 // Authenticates the caller and checks the route's scope. Keys and session tokens are resolved through a port. All causes
 // of a 401 look the same; only one that comes up while the body is on its way shows the caller's rate limit, too.
 import { timingSafeEqual } from 'node:crypto'
+import { resourceMetadataUrl } from '../../domain/access/oauth.js'
 import { sha256Hex } from '../../domain/values/digest.js'
 import type { Principal } from '../../domain/access/principal.js'
 import { refuse, succeed, type Result } from '../../domain/outcomes/result.js'
@@ -11,6 +12,8 @@ import type { Access } from './route.js'
 export type Authenticate = (secret: string) => Principal | undefined
 
 export interface Authenticators {
+  /** The address of the service: every 401 names where it says who issues tokens (RFC 9728). */
+  publicUrl: () => string
   authenticate: Authenticate
   authenticateSession: Authenticate
   /** Without it, no text is accepted as the operator's key. */
@@ -43,7 +46,12 @@ export function bearerIn(authorization: string | undefined): string | undefined 
  * Resolves the caller. An `Authorization` header takes precedence over any cookie. A session cookie opens the routes of
  * organization keys, never those of agent keys.
  */
-export function identifier({ authenticate, authenticateSession, operatorKey }: Authenticators) {
+export function identifier(credentials: Authenticators) {
+  const { authenticate, authenticateSession, operatorKey, publicUrl } = credentials
+  const unauthorized = (context: Context): Result<Requester> => {
+    context.set('WWW-Authenticate', `Bearer realm="bursar", resource_metadata="${resourceMetadataUrl(publicUrl())}"`)
+    return refuse('AUTH_FAILED')
+  }
   const isOperator = operatorCheck(operatorKey)
   return (context: Context, access: Access): Result<Requester> => {
     if (access.key === 'none') return succeed('anyone')
@@ -69,14 +77,9 @@ export function operatorCheck(operatorKey: string | undefined): (bearer: string)
   return (bearer) => timingSafeEqual(Buffer.from(sha256Hex(bearer)), expected)
 }
 
-function unauthorized(context: Context): Result<Requester> {
-  context.set('WWW-Authenticate', 'Bearer realm="bursar"')
-  return refuse('AUTH_FAILED')
-}
-
 export function checkScope(access: Access, caller: Requester): Result<Requester> {
   if (typeof caller === 'string' || !('scope' in access)) return succeed(caller)
-  const owns = access.key === 'agent' || access.ownersOnly !== true || caller.isOwner === true
+  const owns = access.key !== 'organization' || access.ownersOnly !== true || caller.isOwner === true
   if (!owns) return refuse('INSUFFICIENT_SCOPE', 'Only an owner may do this')
   if (access.scope === undefined || caller.scopes.includes(access.scope)) return succeed(caller)
   return refuse(

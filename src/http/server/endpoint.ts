@@ -41,7 +41,8 @@ export interface Target {
   query: string
 }
 
-const FOREIGN = 'The Host or the Origin of the request is not that of this service'
+const FOREIGN =
+  'The Host or the Origin of the request is not that of this service: set BURSAR_PUBLIC_URL to the address that clients use'
 
 export type ServeEndpoint = (context: Context, target: Target) => Promise<void>
 
@@ -81,11 +82,14 @@ function admit(context: Context, route: Route, core: Core): Refused | undefined 
   // No other site uses up what a network has for signing in.
   if (foreign && caller.value === 'anyone') return foreign
   // Counted before what may refuse whoever is known, so that each of their answers shows the limits.
-  const withinLimit = count(context, route, caller.value, core)
+  const withinLimit = countRequest(context, route, caller.value, core)
   if (foreign) return foreign
   const inScope = checkScope(route.access, caller.value)
   if (!inScope.ok) return inScope
-  if (withinLimit) return undefined
+  return withinLimit ? undefined : tooMany(context)
+}
+
+export function tooMany(context: Context): Refused {
   context.set('Retry-After', context.response.get('RateLimit-Reset'))
   return refuse('RATE_LIMITED')
 }
@@ -97,7 +101,12 @@ function identify(context: Context, { access }: Route, core: Core): Result<Reque
 }
 
 /** Counts the request and sets the RateLimit headers; false when the request exceeds the limit. */
-function count({ req, res }: Context, route: Route, caller: Requester, { take, clientOf }: Core): boolean {
+export function countRequest(
+  { req, res }: Context,
+  route: Pick<Route, 'limit' | 'method'>,
+  caller: Requester,
+  { take, clientOf }: Pick<Core, 'take' | 'clientOf'>,
+): boolean {
   if (take === undefined || (caller === 'anyone' && route.limit === undefined)) return true
   const group: Group = route.limit ?? (route.method === 'GET' ? 'reads' : 'admin')
   const known = typeof caller === 'string' ? caller : caller.id

@@ -3,6 +3,7 @@
 import Koa from 'koa'
 import type { Log } from '../../domain/values/log.js'
 import type { Random } from '../../domain/values/ids.js'
+import { isClosedByClient } from './closedConnection.js'
 import type { ContextState } from './context.js'
 import { catchBugs } from './errors.js'
 import type { Metrics } from './metrics.js'
@@ -18,14 +19,11 @@ export interface FramePorts {
   log: Log
 }
 
-/** Error codes of a connection that the client closed: not worth a log line. */
-const GONE = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE'])
-
 /** An app that answers nothing yet. */
 export function framed({ random, isHttps, isUnavailable, log }: FramePorts, metrics: Metrics): Koa<ContextState> {
   const app = new Koa<ContextState>()
-  app.on('error', (error: Error & { code?: string }) => {
-    if (!GONE.has(error.code ?? '')) log('answer failed', { error })
+  app.on('error', (error: Error) => {
+    if (!isClosedByClient(error)) log('answer failed', { error })
   })
   app.use(requestIds(random))
   if (isHttps) app.use(strictTransport)

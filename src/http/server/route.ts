@@ -19,7 +19,8 @@ export type Access =
   | { key: 'operator' }
   /** An organization key or a person's session. `ownersOnly` refuses people who are not owners, and their keys. */
   | { key: 'organization'; scope: OrganizationScope; ownersOnly?: true }
-  | { key: 'person' }
+  /** A person's session alone. Without a scope, whatever their role. */
+  | { key: 'person'; scope?: OrganizationScope }
   /** Without a scope, any live agent key is accepted. */
   | { key: 'agent'; scope?: AgentScope }
 

@@ -4,6 +4,7 @@ import { getLimits } from './limits.js'
 import { cancelPaymentTool, executePaymentTool, paymentStatusTool, whyDenied } from './payment.js'
 import { checkRecipient } from './recipient.js'
 import { pay, requestPaymentTool } from './request.js'
+import { payX402 } from './x402.js'
 
 export const TOOLS: readonly Tool[] = [
   getLimits,
@@ -14,4 +15,5 @@ export const TOOLS: readonly Tool[] = [
   cancelPaymentTool,
   checkRecipient,
   whyDenied,
+  payX402,
 ]

@@ -32,16 +32,16 @@ export const getLimits = tool({
     updatedAt: v.string(),
   },
   annotations: READS,
-  run: async ({ bursar }) => {
+  run: async ({ bursar, mayExecute }) => {
     const limits = await bursar.limits()
-    return { fields: { ...limits }, nextSteps: [nextOf(limits.wallets)] }
+    return { fields: { ...limits }, nextSteps: [nextOf(limits.wallets, mayExecute)] }
   },
 })
 
-function nextOf(wallets: { openNow: boolean; opensAt?: string }[]): string {
+function nextOf(wallets: { openNow: boolean; opensAt?: string }[], mayExecute: boolean): string {
   if (wallets.length === 0) return 'Ask the person you work for to delegate a wallet to you: you have none'
   if (wallets.some(({ openNow }) => openNow)) {
-    return 'Call request_payment (or pay, to pay at once) with amount, recipientAddress and paymentKey'
+    return `Call request_payment${mayExecute ? ' (or pay, to pay at once)' : ''} with amount, recipientAddress and paymentKey`
   }
   const opening = wallets.flatMap(({ opensAt }) => opensAt ?? []).sort()[0]
   if (opening !== undefined) return `Wait until ${opening}: no payment is allowed before`

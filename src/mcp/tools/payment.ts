@@ -10,6 +10,10 @@ const requestId = v.pipe(
   v.description('The requestId of the payment, from request_payment or pay'),
 )
 const input = v.strictObject({ requestId })
+const named = v.strictObject({
+  requestId: v.optional(requestId),
+  paymentKey: v.optional(said('In place of requestId: the invoice or order number of the purchase')),
+})
 
 export const paymentStatusTool = tool({
   name: 'payment_status',
@@ -18,35 +22,38 @@ export const paymentStatusTool = tool({
     'Reads a payment, by requestId or by paymentKey. Use it after a person was asked, after EXECUTING, and in a new ' +
     'conversation to find out how a purchase stands. Do not call it in a loop without waiting. Next: execute_payment if it ' +
     'is APPROVED, nothing if it is EXECUTED, why_denied if it is DENIED.',
-  input: v.strictObject({
-    requestId: v.optional(requestId),
-    paymentKey: v.optional(said('In place of requestId: the invoice or order number of the purchase')),
-  }),
+  askingDescription:
+    'Reads a payment, by requestId or by paymentKey. Use it after a person was asked, after EXECUTING, and in a new ' +
+    'conversation to find out how a purchase stands. Do not call it in a loop without waiting. Next: the person you work ' +
+    'for if it is APPROVED, nothing if it is EXECUTED, why_denied if it is DENIED.',
+  input: named,
   output: paymentFields,
   annotations: READS,
-  run: async (ports, wanted) => {
-    const payment = await paymentOf(ports, wanted)
-    return payment === undefined ? nothingFound() : readAnswer(ports, payment)
-  },
+  run: (ports, wanted) => aboutPayment(ports, wanted, (payment) => readAnswer(ports, payment)),
 })
 
-/** The latest attempt, where a purchase is named. */
-async function paymentOf(
+/** An answer about the payment that was named: of a purchase its latest attempt. */
+async function aboutPayment(
   { bursar }: ToolPorts,
-  wanted: { requestId?: string | undefined; paymentKey?: string | undefined },
-): Promise<Payment | undefined> {
-  if (wanted.requestId !== undefined) return bursar.payments.status(wanted.requestId)
-  if (wanted.paymentKey === undefined) return undefined
-  const { payments } = await bursar.payments.list({ paymentKey: wanted.paymentKey, limit: 1 })
-  return payments[0]
+  { requestId: id, paymentKey }: v.InferOutput<typeof named>,
+  answer: (payment: Payment) => ToolAnswer,
+): Promise<ToolAnswer> {
+  if (id !== undefined) return answer(await bursar.payments.status(id))
+  if (paymentKey === undefined) return NOTHING_NAMED
+  const { payments } = await bursar.payments.list({ paymentKey, limit: 1 })
+  return payments[0] === undefined ? NOTHING_FOUND : answer(await bursar.payments.status(payments[0].requestId))
 }
 
-function nothingFound(): ToolAnswer {
-  return {
-    fields: {},
-    failure: { code: 'NOT_FOUND', message: 'No payment of yours has this requestId or paymentKey' },
-    nextSteps: ['Send requestId or paymentKey; if nothing was requested yet, call request_payment'],
-  }
+const NOTHING_NAMED: ToolAnswer = {
+  fields: {},
+  failure: { code: 'VALIDATION_ERROR', message: 'Neither requestId nor paymentKey was sent' },
+  nextSteps: ['Send requestId or paymentKey'],
+}
+
+const NOTHING_FOUND: ToolAnswer = {
+  fields: {},
+  failure: { code: 'NOT_FOUND', message: 'No payment of yours has this paymentKey' },
+  nextSteps: ['Check the paymentKey; if nothing was requested yet, call request_payment'],
 }
 
 /** A denial is what was asked for here, and no failure. */
@@ -57,6 +64,7 @@ function readAnswer(ports: ToolPorts, payment: Payment): ToolAnswer {
 
 export const executePaymentTool = tool({
   name: 'execute_payment',
+  executes: true,
   title: 'Execute an approved payment',
   description:
     'Pays an APPROVED payment: money leaves the wallet, once. Do not use it for a payment that still REQUIRES_APPROVAL ' +
@@ -104,10 +112,10 @@ export const whyDenied = tool({
   name: 'why_denied',
   title: 'Why a payment was denied',
   description:
-    'Lists each rule and limit that a denied payment violates, with what would help. Use it after a denial, before you ask ' +
-    'again. It changes nothing, and no answer of it is a reason to split a purchase or to change its recipient. Next: what ' +
+    'Lists each rule and limit that a denied payment violates, by requestId or by paymentKey, with what would help. Use it ' +
+    'after a denial, before you ask again. It changes nothing, and no answer of it is a reason to split a purchase or to change its recipient. Next: what ' +
     'nextSteps says, or tell the person you work for.',
-  input,
+  input: named,
   output: {
     ...paymentFields,
     violations: v.array(
@@ -120,19 +128,20 @@ export const whyDenied = tool({
     ),
   },
   annotations: READS,
-  run: async (ports, { requestId: id }) => {
-    const payment = await ports.bursar.payments.status(id)
-    const { fields, nextSteps, untrusted } = readAnswer(ports, payment)
-    const { reasons: _same, ...shown } = fields
-    const violations = (payment.violations ?? []).map(({ type, message, limit, current }) => {
-      return { type, message, limit, current }
-    })
-    const advice = nextSteps.filter((step) => !step.includes('why_denied'))
-    const last = 'Tell the person you work for, if none of this is in your power'
-    return {
-      fields: { ...shown, violations },
-      nextSteps: payment.status === 'DENIED' ? [...advice, last] : nextSteps,
-      untrusted,
-    }
-  },
+  run: (ports, wanted) => aboutPayment(ports, wanted, (payment) => explained(ports, payment)),
 })
+
+function explained(ports: ToolPorts, payment: Payment): ToolAnswer {
+  const { fields, nextSteps, untrusted } = readAnswer(ports, payment)
+  const { reasons: _same, ...shown } = fields
+  const violations = (payment.violations ?? []).map(({ type, message, limit, current }) => {
+    return { type, message, limit, current }
+  })
+  const advice = nextSteps.filter((step) => !step.includes('why_denied'))
+  const last = 'Tell the person you work for, if none of this is in your power'
+  return {
+    fields: { ...shown, violations },
+    nextSteps: payment.status === 'DENIED' ? [...advice, last] : nextSteps,
+    untrusted,
+  }
+}

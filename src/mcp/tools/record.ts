@@ -25,7 +25,7 @@ export function paymentAnswer(ports: ToolPorts, payment: PaymentRecord): ToolAns
   const url = approvalRequestId === undefined ? undefined : ports.approvalUrl(approvalRequestId)
   const waits = status === 'REQUIRES_APPROVAL'
   const fields = { ...shownFields(payment), ...(waits && url !== undefined && { approvalUrl: url }) }
-  const answer: ToolAnswer = { fields, nextSteps: nextStepsOf(payment), untrusted: textsOf(payment) }
+  const answer: ToolAnswer = { fields, nextSteps: nextStepsOf(payment, ports.mayExecute), untrusted: textsOf(payment) }
   if (status === 'DENIED') {
     answer.failure = { code: 'PAYMENT_DENIED', message: payment.reasons[0] ?? 'The payment was denied' }
   }
@@ -63,11 +63,26 @@ function textsOf(payment: PaymentRecord): ToolAnswer['untrusted'] {
 
 const AGAIN = 'with the same paymentKey'
 
-const NEXT: { [status in PaymentRecord['status']]: (payment: PaymentRecord) => string[] } = {
-  APPROVED: ({ requestId, expiresAt }) => [`Call execute_payment with requestId ${requestId} before ${expiresAt}`],
-  REQUIRES_APPROVAL: ({ requestId }) => [
+/** Another key of the agent executes. */
+export function leftToPerson({ requestId, expiresAt }: PaymentRecord): string[] {
+  return [
+    `This key may not execute payments: ask the person you work for to have payment ${requestId} executed before ` +
+      `${expiresAt}, or to give you a key that may`,
+    `Then call payment_status with requestId ${requestId}`,
+  ]
+}
+
+const NEXT: { [status in PaymentRecord['status']]: (payment: PaymentRecord, mayExecute: boolean) => string[] } = {
+  APPROVED: (payment, mayExecute) =>
+    mayExecute
+      ? [`Call execute_payment with requestId ${payment.requestId} before ${payment.expiresAt}`]
+      : leftToPerson(payment),
+  REQUIRES_APPROVAL: ({ requestId }, mayExecute) => [
     'Tell the person you work for that this payment waits for their decision (approvalUrl)',
-    `Then call payment_status with requestId ${requestId}; once it is APPROVED, call execute_payment (pay does it itself)`,
+    `Then call payment_status with requestId ${requestId}; once it is APPROVED, ` +
+      (mayExecute
+        ? 'call execute_payment (pay does it itself)'
+        : 'this key may not execute it: the person has it executed'),
   ],
   DENIED: ({ requestId, hint, context, nearest }) => [
     ...adviceIn(context),
@@ -84,8 +99,8 @@ const NEXT: { [status in PaymentRecord['status']]: (payment: PaymentRecord) => s
   CANCELLED: () => [`Nothing was paid: call request_payment ${AGAIN} if it is needed after all`],
 }
 
-function nextStepsOf(payment: PaymentRecord): string[] {
-  return [...new Set(NEXT[payment.status](payment))]
+function nextStepsOf(payment: PaymentRecord, mayExecute: boolean): string[] {
+  return [...new Set(NEXT[payment.status](payment, mayExecute))]
 }
 
 /** Those of a decision; `context` of a read payment is what its agent has said. */

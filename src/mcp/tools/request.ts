@@ -3,7 +3,7 @@
 import * as v from 'valibot'
 import type { PaymentRequest } from '../../../sdk/index.js'
 import { said, tool, type ToolAnswer, type ToolPorts } from '../tool.js'
-import { paymentAnswer, paymentFields } from './record.js'
+import { leftToPerson, paymentAnswer, paymentFields } from './record.js'
 
 const input = v.strictObject({
   amount: v.pipe(
@@ -23,6 +23,13 @@ const input = v.strictObject({
   chainId: v.optional(said('The chain to pay on; without it the service chooses')),
 })
 
+const ASKS_ALONE =
+  'Asks for a payment and reserves it, without paying: this key may not execute payments. Tell the person you work for ' +
+  'before you call it: once it is APPROVED, they have it executed with another key, before expiresAt, within minutes. Do ' +
+  'not use it to try amounts, and do not call it again with another paymentKey for the same purchase. Answers status ' +
+  'APPROVED (next: the person), REQUIRES_APPROVAL (next: a person decides, then payment_status) or an error with the ' +
+  'reasons (next: why_denied). Repeating it with the same paymentKey is safe.'
+
 export const requestPaymentTool = tool({
   name: 'request_payment',
   title: 'Ask whether a payment is allowed',
@@ -31,6 +38,7 @@ export const requestPaymentTool = tool({
     'goes. Do not use it to try amounts, and do not call it again with another paymentKey for the same purchase. Answers ' +
     'status APPROVED (next: execute_payment), REQUIRES_APPROVAL (next: a person decides, then payment_status) or an ' +
     'error with the reasons (next: why_denied). Repeating it with the same paymentKey is safe.',
+  askingDescription: ASKS_ALONE,
   input,
   output: paymentFields,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
@@ -46,10 +54,11 @@ export const pay = tool({
     'call it with the same paymentKey: if a call is lost or times out, repeat it unchanged. Answers status EXECUTED (done), ' +
     'EXECUTING (next: payment_status), REQUIRES_APPROVAL (next: a person decides, and it is then paid; ' +
     'payment_status says so) or an error with the reasons (next: why_denied).',
+  askingDescription: ASKS_ALONE,
   input,
   output: paymentFields,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
-  run: (ports, wanted) => requested(ports, wanted, true),
+  run: (ports, wanted) => requested(ports, wanted, ports.mayExecute),
 })
 
 async function requested(
@@ -64,6 +73,9 @@ async function requested(
   return {
     ...answer,
     failure: { code: unexecuted.code, message: unexecuted.error },
-    nextSteps: [`Nothing was paid: call payment_status with requestId ${requestId} before anything else`],
+    nextSteps:
+      unexecuted.code === 'INSUFFICIENT_SCOPE'
+        ? leftToPerson(decision)
+        : [`Nothing was paid: call payment_status with requestId ${requestId} before anything else`],
   }
 }

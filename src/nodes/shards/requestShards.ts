@@ -9,7 +9,7 @@ import { bearerIn, operatorCheck } from '../../http/server/auth.js'
 import type { ShardDirectory, ShardRow } from '../../store/journal/postgres/directory.js'
 import type { Installation } from './installation.js'
 import type { HashKey } from './names.js'
-import { bodyName, credentialName, foundByRoute, type FoundByRoute } from './requestNames.js'
+import { bodyName, credentialName, formTokenName, foundByRoute, type FoundByRoute } from './requestNames.js'
 import { wholeBody } from './wholeBody.js'
 
 /** Where a request goes. */
@@ -154,15 +154,17 @@ export class RequestShards {
     asking: Asking,
   ): Promise<ShardDestination | undefined> {
     if (by === 'channelId') return this.#elsewhere(await this.#asked(`channel/${parameter}`, asking.client))
-    if (by === 'email' || by === 'setUpToken') return this.#ofBody(await wholeBody(req, MOST_BODY_BYTES), asking)
+    if (by === 'email' || by === 'setUpToken')
+      return this.#ofBody(await wholeBody(req, MOST_BODY_BYTES), asking, bodyName)
+    if (by === 'oauthToken') return this.#ofBody(await wholeBody(req, MOST_BODY_BYTES), asking, formTokenName)
     if (!this.#isOperator(bearerIn(req.headers.authorization) ?? '')) return undefined
     if (by === 'organizationId') return this.#elsewhere(await this.#asked(`organization/${parameter}`, asking.client))
     return this.#elsewhere(await this.#leastLoaded(req.headers['idempotency-key'], asking))
   }
 
   /** An address that nobody has goes to one shard, so that its answer takes as long as that to a wrong password. */
-  async #ofBody(body: Buffer, { hashKey, client }: Asking): Promise<ShardDestination> {
-    const name = bodyName(body, hashKey)
+  async #ofBody(body: Buffer, { hashKey, client }: Asking, nameIn: typeof bodyName): Promise<ShardDestination> {
+    const name = nameIn(body, hashKey)
     const shards = name === undefined ? [] : await this.#shardsOf(name, client)
     return { shards: shards.length > 0 ? shards : [await this.#parts.installation.firstShard()], body }
   }

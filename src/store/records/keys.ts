@@ -5,8 +5,6 @@ import { isLong } from '../../domain/values/lists.js'
 
 /** Of `base36`. */
 const DIGITS = 11
-/** Orders in lists are in microseconds. */
-export const ORDERS_PER_MS = 1000
 /** LMDB counts offsets in 32 bits and wraps around beyond that. */
 export const LAST_OFFSET = 2 ** 31
 

@@ -16,7 +16,7 @@ import {
 import type { ContextOf } from '../../domain/values/kinds.js'
 import { LaterVersion } from '../migration/laterVersion.js'
 import { unimplied, type Fields } from './fields.js'
-import { ORDERS_PER_MS } from './keys.js'
+import { ORDERS_PER_MS } from '../../domain/values/ids.js'
 
 /** Fields that follow from the name and the order of most actors. */
 const FOLLOWING = ['id', 'createdAt', 'updatedAt']

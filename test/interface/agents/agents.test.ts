@@ -253,7 +253,7 @@ test('a frozen agent is SUSPENDED, and an unfreeze restores its former status', 
   const { id } = await created()
   const frozen = await freeze(id)
   t.is(frozen.status, 200)
-  t.deepEqual(Object.keys(frozen.body).sort(), ['agent', 'auditSequence'])
+  t.deepEqual(Object.keys(frozen.body).sort(), ['agent', 'auditSequence', 'outstanding'])
   t.like(frozen.body.agent, { id, status: 'SUSPENDED' })
   const back = await unfreeze(id)
   t.is(back.body.agent.status, 'ACTIVE')

@@ -232,6 +232,7 @@ test('a list shows keys newest first, with their last use and no secret', async 
     'name',
     'scopes',
     'status',
+    'type',
   ])
 })
 

@@ -57,6 +57,7 @@ function withMakers(entries: readonly Recorded[]): Recorded[] {
     const { action, data } = JSON.parse(JSON.stringify(entry), counted) as Recorded
     if (action === 'member.create') return { ...entry, data: { ...data, createdBy, countsAs: null } }
     if (action === 'agent.create') return { ...entry, data: { ...data, unfrozenFor: null } }
+    if (action === 'organization.create') return { ...entry, data: { ...data, redelivered: null } }
     if (action !== 'key.create') return { ...entry, data }
     const { agentId, scopes, ...fields } = data['fields'] as { agentId: string | null; scopes: string[] }
     const preset = isOperator ? 'ADMIN' : 'READ_ONLY'
@@ -139,11 +140,12 @@ function withLimits(entry: Recorded): Recorded {
   return { ...entry, data: { ...entry.data, fields: limited as Json } }
 }
 
-/** What raises alerts, and what freezes an agent by itself, and cards: nothing but the defaults in these commands. */
+/** What raises alerts, what freezes an agent by itself, cards, and grants of OAuth: nothing but the defaults in these commands. */
 const DEFAULTS: { [action: string]: { [field: string]: Json } } = {
   'organization.create': { alerts: { spendWarningAt: 80, lowBalanceBelow: null, highValueAbove: null } },
   'agent.create': { autoFreeze: null, activity: null },
   'policy.create': { cards: [] },
+  'key.create': { oauth: null },
 }
 
 function withDefaults(entry: Recorded): Recorded {

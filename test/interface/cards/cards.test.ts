@@ -16,22 +16,17 @@ import type {
 import { agentWith, approve, cardAgent, confirm, type CardAgent } from '../../support/cards.js'
 import type { Client, Failure } from '../../support/client.js'
 import { runs } from '../../support/depth.js'
-import { inspect } from '../../support/integrity.js'
+import { startInspected } from '../../support/inspected.js'
 import { fundedAgent, made, RECIPIENT } from '../../support/payments.js'
 import { ORGANIZATION_KEY as KEY, wholeFile } from '../../support/process.js'
-import { start, type Started } from '../../support/service.js'
+import type { Started } from '../../support/service.js'
 
 const scope = wholeFile(test)
 let service: Started
 let client: Client
 test.before('the service runs', async () => {
-  service = await start(scope)
+  service = await startInspected(scope)
   client = service.client
-  scope.teardown(async () => {
-    await service.stop()
-    const { problems } = await inspect(service.folder)
-    if (problems.length > 0) throw new Error(problems.join('\n'))
-  })
 })
 
 const cardOf = async ({ cardId }: CardAgent): Promise<Card> =>
@@ -64,12 +59,14 @@ test('a card is registered, assigned, paid with and confirmed', async (t) => {
   t.like(permit, { status: 'APPROVED', amount: 40, reasons: [] })
   t.truthy(permit.approvalToken)
   t.deepEqual(usedOf(await cardOf(agent)), [0, 40])
+  t.true((await paymentOf(permit.requestId)).tokenOut)
   const { body: charge } = await confirm(client, agent, permit)
   t.deepEqual(charge, { requestId: permit.requestId, status: 'EXECUTED', amount: 40, transactionReference: 'ch_1' })
   t.deepEqual(usedOf(await cardOf(agent)), [40, 0])
   t.deepEqual(usedOf(await own(agent)), [40, 0])
   const payment = await paymentOf(permit.requestId)
   t.like(payment, { rail: 'CARD', currency: 'USD', recipientAddress: null, wallet: null, recipientName: 'Hosting Ltd' })
+  t.is(payment.tokenOut, undefined)
   t.like(payment.card!, { id: agent.cardId, last4: '4242', brand: 'VISA', approvedAmount: 40 })
   t.deepEqual(await alertsOf(agent), [])
 })

@@ -3,6 +3,7 @@
 import test from 'ava'
 import type { GovernedAction } from '../../../src/domain/outcomes/governance.js'
 import { invite, newPerson } from '../../support/people.js'
+import { ASKED_CONSENT, newRequest } from '../../support/oauth.js'
 import { RULE, rowsOf } from '../../support/routes.js'
 import { randomAddress } from '../../support/commands.js'
 import { wholeFile } from '../../support/process.js'
@@ -30,6 +31,10 @@ let ids: Record<
   | 'otherCard',
   string
 >
+
+/** A person's session, and what a client of OAuth asks them for. */
+let person: string
+let request: string
 
 test.before('everything is created', async () => {
   stage = await startGovernance(scope)
@@ -74,6 +79,8 @@ test.before('everything is created', async () => {
     cardId,
     otherCard,
   }
+  person = (await newPerson(stage.client, 'MANAGER')).cookie
+  request = await newRequest(stage.client, person)
   await stage.must('POST', '/api/organization/freeze', { reason: 'Test' })
   await stage.enable()
 })
@@ -89,7 +96,7 @@ const channel = () => ({
 
 const imported = () => ({ name: 'Imported', address: randomAddress() })
 
-type Try = [route: string, path: string, body?: unknown]
+type Try = [route: string, path: string, body?: unknown, by?: string]
 
 /** By action, every way to reach it: the route, its path and a body. */
 const tries = (): Partial<Record<GovernedAction, Try[]>> => {
@@ -186,6 +193,7 @@ const tries = (): Partial<Record<GovernedAction, Try[]>> => {
     'key.create': [
       ['POST /api/api-keys', '', { name: 'Key', scopePreset: 'ADMIN' }],
       ['POST /api/agents/{agentId}/sdk-keys', `/api/agents/${agentId}/sdk-keys`, { name: 'Key' }],
+      ['POST /api/oauth/consent', '', { ...ASKED_CONSENT, request, agentId }, person],
     ],
     'member.update': [
       ['POST /api/members', '', { email: 'new@example.com', role: 'ADMIN' }],
@@ -220,9 +228,9 @@ test.serial('with one action governed every route to it becomes a pending change
     const settings = await stage.pend('PATCH', '/api/organization', { governance: { actions: [action] } })
     t.is((await stage.decide(stage.admin2.cookie, settings)).body.application?.status, 'APPLIED', action)
     if (action === 'policy.delete') await unassign(ids.policyId)
-    for (const [route, path, body] of ways) {
+    for (const [route, path, body, by] of ways) {
       const [method, own] = route.split(' ') as [string, string]
-      const id = await stage.pend(method, path === '' ? own : path, body)
+      const id = await stage.pend(method, path === '' ? own : path, body, by)
       t.is<string, string>((await stage.change(id)).action, action, `${action}: ${route}`)
     }
   }

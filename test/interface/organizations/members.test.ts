@@ -1,7 +1,7 @@
 // Members: invitations, set-up links, changes and removal, and the last owner, who always stays.
 import test from 'ava'
 import { inviteMember, removeMember, updateMember } from '../../../src/commands/people/members.js'
-import { setUpMember } from '../../../src/commands/people/sessions.js'
+import { setUpMember } from '../../../src/commands/people/setUp.js'
 import type { Answer, Failure } from '../../support/client.js'
 import { ORGANIZATION_KEY, wholeFile } from '../../support/process.js'
 import { made, type Key } from '../../support/payments.js'

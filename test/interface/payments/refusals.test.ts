@@ -6,7 +6,7 @@ import { requestPermit } from '../../../src/commands/payments/externalPayments.j
 import { inviteFirstOwner } from '../../../src/commands/organizations/organizations.js'
 import { requestPayment } from '../../../src/commands/payments/request.js'
 import { reviewPayment } from '../../../src/commands/payments/review.js'
-import { setUpMember } from '../../../src/commands/people/sessions.js'
+import { setUpMember } from '../../../src/commands/people/setUp.js'
 import { createWorkflow } from '../../../src/commands/people/workflows.js'
 import type { Ref } from '../../../src/domain/limits/gate.js'
 import type { WorkflowFields } from '../../../src/domain/payment/workflow.js'

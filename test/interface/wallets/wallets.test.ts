@@ -43,6 +43,7 @@ test('a managed wallet gets its own address on the default chain and a balance o
     'enforcement',
     'id',
     'name',
+    'reserved',
     'status',
     'updatedAt',
     'walletType',

@@ -11,7 +11,7 @@ import { ORGANIZATION_KEY } from '../../support/process.js'
 import { ask, execute, fundedAgent, made, RECIPIENT, type Agent } from '../../support/payments.js'
 import { bodySchema, type EventName } from '../../../src/webhooks/events.js'
 import { startReceiver, type Received, type Receiver } from '../../support/receiver.js'
-import type { ChangedAgent, Delivery, DeliveryList, QueuedDelivery, Webhook } from '../../../sdk/api.js'
+import type { AuditEntryList, ChangedAgent, Delivery, DeliveryList, QueuedDelivery, Webhook } from '../../../sdk/api.js'
 
 const ENV = { BURSAR_DEV_LOOPBACK_WEBHOOKS: '1', BURSAR_WEBHOOK_RETRY_MS: '50,100' }
 const DAY_MS = 86_400_000
@@ -290,6 +290,8 @@ test('redelivery creates a new delivery with the same content', async (t) => {
   const [first, second] = receiver.received.map((one) => one.body)
   t.deepEqual({ ...second!, deliveryId: '' }, { ...first!, deliveryId: '' })
   t.is((await ended(service, id)).status, 'FAILED')
+  const { entries } = (await send<AuditEntryList>(service, 'GET', '/api/audit-logs?action=organization.redeliver')).body
+  t.like(entries, [{ actor: { type: 'ORGANIZATION_KEY' }, data: { redelivered: { to: { delivery: id } } } }])
 })
 
 test('redelivery is refused once the endpoint or the callback URL is gone', async (t) => {

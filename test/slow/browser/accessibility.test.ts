@@ -5,9 +5,9 @@ import { createRequire } from 'node:module'
 import test from 'ava'
 import type { Page } from 'playwright-core'
 import { wholeFile } from '../../support/process.js'
-import { browsing, LAPTOP, PHONE, settled } from './browser.js'
+import { browsing, LAPTOP, settled, widthBeyond } from './browser.js'
 import { openAs } from './people.js'
-import { placesOf } from './places.js'
+import { placesOf, routePatterns } from './places.js'
 import { tellStory, type Story } from './story.js'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -34,13 +34,14 @@ async function barriers(page: Page): Promise<string[]> {
   return serious.map(({ id, nodes }) => `${id}: ${nodes[0]!.html} ${nodes[0]!.failureSummary}`)
 }
 
-const widthBeyond = (page: Page) =>
-  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth') as Promise<number>
+/** The narrowest phone. */
+const NARROW = { width: 360, height: 740 }
 
 const LOOKS = [
   { look: 'in light', options: { colorScheme: 'light', viewport: LAPTOP } },
   { look: 'in dark', options: { colorScheme: 'dark', viewport: LAPTOP } },
-  { look: 'on a phone', options: { colorScheme: 'light', viewport: PHONE, isMobile: true } },
+  { look: 'on a phone', options: { colorScheme: 'light', viewport: NARROW, isMobile: true } },
+  { look: 'on a phone in dark', options: { colorScheme: 'dark', viewport: NARROW, isMobile: true } },
 ] as const
 
 for (const { look, options } of LOOKS) {
@@ -64,6 +65,15 @@ for (const { look, options } of LOOKS) {
   )
 }
 
+test('every page of the dashboard is visited', (t) => {
+  const visited = placesOf(story).map(({ place }) => place.replace(/[?].*/, ''))
+  const asPattern = (pattern: string) => new RegExp(`^${pattern.replaceAll(/:\w+/g, '[^/]+')}$`)
+  t.deepEqual(
+    routePatterns().filter((pattern) => !visited.some((place) => asPattern(pattern).test(place))),
+    [],
+  )
+})
+
 browse('axe finds no serious barrier after a session has ended', async (t, page) => {
   await page.clock.install()
   await openAs(page, story.owner, story.url, 'agents')
@@ -80,3 +90,18 @@ browse('axe finds no serious barrier in a dialog', async (t, page) => {
   await page.getByRole('dialog').waitFor()
   t.deepEqual(await barriers(page), [])
 })
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  browse(
+    `axe finds no serious barrier where several requests are decided, in ${colorScheme}`,
+    async (t, page) => {
+      await openAs(page, story.owner, story.url, 'approvals')
+      await page.getByLabel('Select all shown').check()
+      await page.getByRole('button', { name: /^Approve \d+$/ }).click()
+      await page.getByRole('dialog').getByText('in total').waitFor()
+      await settled(page)
+      t.deepEqual(await barriers(page), [])
+    },
+    { colorScheme, viewport: NARROW },
+  )
+}

@@ -34,7 +34,7 @@ browse('an alert is counted in the navigation until it is acknowledged, and reso
   await page.getByText('3 times').waitFor()
   t.regex((await page.getByRole('link', { name: 'Curious', exact: true }).getAttribute('href')) ?? '', /^#\/agents\//)
   t.is(await page.locator('dd a[href^="#/payments/"]').count(), 1)
-  t.is(await page.locator('dd a[href="#/wallets"]').count(), 1)
+  t.is(await page.locator('dd a[href^="#/wallets/"]').count(), 1)
   await page.getByRole('button', { name: 'Acknowledge' }).click()
   await page.getByText('Acknowledged by').waitFor()
   await page.getByRole('button', { name: 'Resolve' }).click()

@@ -5,8 +5,8 @@ import type { ExecutionContext, TestFn } from 'ava'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import { notRun } from '../../support/notRun.js'
 
-const CHROMIUM = '/usr/bin/chromium'
-const LACKING = 'Chromium (Debian: apt-get install chromium)'
+export const CHROMIUM = '/usr/bin/chromium'
+export const LACKING = 'Chromium (Debian: apt-get install chromium)'
 const QUIET = [
   '--disable-gpu',
   '--disable-quic',
@@ -26,14 +26,19 @@ export interface Visit {
   complaints: string[]
 }
 
-type Options = BrowserContextOptions & { url: string }
+interface Elsewhere {
+  /** Where else the browser may go. */
+  goesTo?: () => readonly string[]
+}
 
-export function launch(): Promise<Browser> {
-  return chromium.launch({ executablePath: CHROMIUM, args: QUIET })
+type Options = BrowserContextOptions & Elsewhere & { url: string }
+
+export function launch(more: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({ executablePath: CHROMIUM, args: [...QUIET, ...more] })
 }
 
 /** A new page without cookies, for the service at `url`. */
-export async function visit(browser: Browser, { url, ...options }: Options): Promise<Visit> {
+export async function visit(browser: Browser, { url, goesTo, ...options }: Options): Promise<Visit> {
   const context = await browser.newContext({
     baseURL: url,
     viewport: LAPTOP,
@@ -51,7 +56,8 @@ export async function visit(browser: Browser, { url, ...options }: Options): Pro
     if (message.type() === 'error' && !isAnswer) complaints.push(message.text())
   })
   page.on('request', (request) => {
-    if (!request.url().startsWith(url)) complaints.push(`asked for ${request.url()}`)
+    const places = [url, ...(goesTo?.() ?? [])]
+    if (!places.some((place) => request.url().startsWith(place))) complaints.push(`asked for ${request.url()}`)
   })
   return { page, complaints }
 }
@@ -62,9 +68,15 @@ export async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
 }
 
+/** By how many pixels the page is wider than its screen. */
+export const widthBeyond = (page: Page): Promise<number> =>
+  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+
+type Run = (t: ExecutionContext, page: Page) => Promise<void>
+
 export interface Browsing {
   /** A test with its own page, for somebody who has not signed in. */
-  browse(title: string, run: (t: ExecutionContext, page: Page) => Promise<void>, options?: BrowserContextOptions): void
+  browse(title: string, run: Run, options?: BrowserContextOptions & Elsewhere): void
 }
 
 /** Tests in one browser for the whole file; `urlOf` gives the service's address once it is known. */

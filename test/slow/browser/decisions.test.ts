@@ -24,7 +24,7 @@ browse(
     await page.getByRole('link', { name: /^150\.00 USDC to/ }).click()
     // What agents write is text, whatever it looks like.
     await page.getByText('A year of <b>weather</b>').waitFor()
-    await page.getByText('The amount 150 is above 100').waitFor()
+    await page.getByText('The amount 150 is above 100').first().waitFor()
     await page.getByRole('button', { name: 'Add a comment' }).tap()
     await page.getByLabel('Comment').fill('As planned')
     await page.getByRole('button', { name: 'Approve' }).tap()
@@ -50,18 +50,21 @@ browse(
   ON_A_PHONE,
 )
 
-browse("a recipient's name is shown as the agent's claim, after the address", async (t, page) => {
+browse("a recipient's name that only the agent gave is shown as its claim, with the whole address", async (t, page) => {
   const recipient = { recipientAddress: '0x00000000000000000000000000000000000000b5', recipientName: 'The tax office' }
   const { requestId, approvalRequestId } = await stage.waiting(await stage.supervised(), recipient)
   await openAs(page, await stage.person(), stage.url, `approvals/${approvalRequestId}`)
   await page.getByText('named by the agent').first().waitFor()
-  t.regex(await page.locator('.judge-what').innerText(), /^150\.00 USDC to 0x0000…00b5 named by the agent/i)
+  const to = page.locator('.brief dd').filter({ hasText: recipient.recipientAddress })
+  await to.getByText('name given by an agent').waitFor()
+  t.regex(await to.innerText(), /^The tax office Unknown\s+name given by an agent, not verified\s+0x/)
   await page.goto(`${stage.url}/#/payments/${requestId}`)
   const heading = page.getByRole('heading', { level: 1, name: /^150\.00 USDC to/ })
   await heading.waitFor()
   t.notRegex(await heading.innerText(), /tax office/)
   await page.goto(`${stage.url}/#/payments`)
-  t.regex(await page.getByRole('link', { name: 'The tax office' }).innerText(), /^0x0000…00b5/i)
+  const claim = page.getByRole('link', { name: 'The tax office' }).getByTitle('Name given by the agent, not verified')
+  await claim.waitFor()
 })
 
 browse(
@@ -76,10 +79,44 @@ browse(
     await openAs(page, await stage.person(), stage.url, `approvals/${approvalRequestId}`)
     await page.getByText('Invoice [U+202E]1002[U+202C]').waitFor()
     await page.getByText('x[U+2066]y').waitFor()
-    await page.getByText('name given by an agent, not verified').waitFor()
+    await page.getByText('name given by an agent, not verified').first().waitFor()
     t.notRegex(await page.locator('body').innerText(), /[\u202a-\u202e\u2066-\u2069]/u)
   },
 )
+
+browse("an agent's context is shown as it was written, and lends it no names", async (t, page) => {
+  const agent = await stage.supervised({ name: 'Researcher of another' })
+  const context = {
+    agentId: agent.agentId,
+    approvedBy: { type: 'AGENT', id: agent.agentId },
+    kind: { type: 'constructor', id: 'x' },
+  }
+  const { requestId, approvalRequestId } = await stage.waiting(agent, { context })
+  await openAs(page, await stage.person(), stage.url)
+  for (const place of [`approvals/${approvalRequestId}`, `payments/${requestId}`]) {
+    await page.goto(`${stage.url}/#/${place}`)
+    const shown = page.locator('.facts > div').filter({ hasText: 'Approved by' })
+    await shown.getByText(agent.agentId, { exact: true }).first().waitFor()
+    t.notRegex(await shown.innerText(), /Researcher/)
+    t.is(await shown.getByRole('link').count(), 0)
+  }
+})
+
+browse('a name that only an agent gave is marked in the audit log and in a test payment', async (t, page) => {
+  const agent = await stage.supervised()
+  const recipientAddress = '0x00000000000000000000000000000000000000b7'
+  const upserted = { name: 'The customs office', address: recipientAddress }
+  t.is((await stage.client.post('/api/sdk/counterparties', agent.key, upserted)).status, 200)
+  await stage.pay(agent, 20, { recipientAddress, recipientName: upserted.name })
+  await openAs(page, await stage.person(), stage.url, 'audit')
+  const claim = page.getByTitle('Name given by the agent, not verified').getByText(upserted.name)
+  await page.locator('.entry-says').filter({ hasText: 'named counterparty' }).filter({ has: claim }).waitFor()
+  await page.goto(`${stage.url}/#/agents/${agent.agentId}`)
+  await page.getByRole('button', { name: 'Test payment' }).click()
+  await page.getByRole('button', { name: 'Try' }).click()
+  await page.getByText('To whom the agent has paid last').filter({ has: claim }).waitFor()
+  t.pass()
+})
 
 browse('an approver sees the invoice, the attempt and what is bought, as text', async (t, page) => {
   const agent = await stage.supervised()

@@ -84,7 +84,7 @@ browse('the audit log verifies, and leads from an entry to its payment', async (
     .getByText(/^2031-07-09 \d\d:\d\d:\d\d UTC$/)
     .first()
     .waitFor()
-  await page.getByRole('link', { name: 'Auditor' }).waitFor()
+  await page.getByRole('link', { name: 'Auditor', exact: true }).waitFor()
   t.is(
     await page.getByRole('link', { name: 'Payment receipt' }).getAttribute('href'),
     `/api/payments/${requestId}/receipt`,

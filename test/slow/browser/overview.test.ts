@@ -1,4 +1,4 @@
-// The overview in a browser: what it covers, and what it says if it does not cover everything.
+// The overview in a browser where there is little to show: what it says then, and if it does not cover everything.
 import test from 'ava'
 import { startApprovals, type ApprovalStage } from '../../support/approvals.js'
 import { ask } from '../../support/payments.js'
@@ -25,7 +25,7 @@ browse('if all agents are paused, the overview shows its figures and that no age
   await stage.must('PATCH', `/api/agents/${agent.agentId}`, { status: 'PAUSED' })
   await openAs(page, await stage.person(), stage.url)
   await page.getByText('No active agents').waitFor()
-  await page.getByText('Spent in 30 days').waitFor()
+  await page.getByRole('link', { name: /^Failed deliveries/ }).waitFor()
   t.is(await page.getByRole('link', { name: 'Set up an agent' }).count(), 0)
 })
 
@@ -37,24 +37,4 @@ browse('if there are more agents than it reads, the overview says how many its l
   await openAs(page, await stage.person(), stage.url)
   await page.getByText('Among the 25 newest of 26 active agents.').waitFor()
   t.pass()
-})
-
-browse('if there are more payments than it reads, the overview says when its figures begin', async (t, page) => {
-  const agent = await stage.agent({ name: 'Busy one' })
-  const { requestId } = await stage.pay(agent, 5)
-  const { createdAt } = await stage.must<{ createdAt: string }>('GET', `/api/payments/${requestId}`)
-  // There is always one more page, and each has the newest payment again.
-  await page.route('**/api/payments?**', async (route) => {
-    const url = new URL(route.request().url())
-    url.searchParams.delete('cursor')
-    url.searchParams.set('limit', '1')
-    const response = await route.fetch({ url: String(url) })
-    const body = (await response.json()) as { pagination: { nextCursor?: string } }
-    await route.fulfill({ response, json: { ...body, pagination: { ...body.pagination, nextCursor: 'more' } } })
-  })
-  await openAs(page, await stage.person(), stage.url)
-  await page.getByText('The figures cover the latest 1,000 payments').waitFor()
-  t.is(await page.locator('.notice time').getAttribute('datetime'), createdAt)
-  t.is(await page.getByText(/^Denied since /).count(), 1)
-  t.is(await page.getByText('in 30 days').count(), 0)
 })

@@ -13,6 +13,11 @@ export function ownerLink({ output }: Service): string {
 /** Opens a set-up link and sets a password. */
 export async function setUp(page: Page, link: string): Promise<void> {
   await page.goto(link)
+  await setPassword(page)
+}
+
+/** On the page of a set-up link. */
+export async function setPassword(page: Page): Promise<void> {
   await page.getByLabel('New password').fill(PASSWORD)
   await page.getByLabel('Confirm password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Set password and sign in' }).click()

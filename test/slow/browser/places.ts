@@ -1,5 +1,8 @@
 // Every page of the dashboard, with data to show there, for whatever visits all of them.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
+import { projectRoot } from '../../support/root.js'
 import type { Story } from './story.js'
 
 export interface Shown {
@@ -12,10 +15,17 @@ export interface Shown {
   act?: (page: Page) => Promise<void>
 }
 
+/** The paths of all pages, as `web/routes.ts` lists them. */
+export function routePatterns(): string[] {
+  const text = readFileSync(join(projectRoot, 'web', 'routes.ts'), 'utf8')
+  return [...text.matchAll(/pattern: '([^']*)'/g)].map(([, pattern]) => pattern!)
+}
+
 export function placesOf(story: Story): Shown[] {
   const agent = story.agents['Research crawler']!.agentId
   return [
     { name: 'overview', place: '', sign: 'Limits close to exhaustion' },
+    { name: 'attention', place: 'attention', sign: 'Needs attention' },
     { name: 'welcome', place: 'welcome', sign: 'Create an agent' },
     { name: 'approvals', place: 'approvals', sign: 'Hetzner Cloud' },
     { name: 'approval-payment', place: `approvals/${story.approvals.payment}`, sign: 'Why approval is required' },
@@ -28,8 +38,16 @@ export function placesOf(story: Story): Shown[] {
     { name: 'agents', place: 'agents', sign: 'Procurement' },
     { name: 'agent', place: `agents/${agent}`, sign: 'Recent payments' },
     { name: 'wallets', place: 'wallets', sign: 'Treasury multisig' },
+    {
+      name: 'wallet',
+      place: `wallets/${story.agents['Procurement']!.walletId}`,
+      sign: 'Who may spend from it',
+    },
     { name: 'counterparties', place: 'counterparties', sign: 'Lucky Gains' },
     { name: 'counterparty', place: `counterparties/${story.counterpartyId}`, sign: 'Network' },
+    { name: 'services', place: 'services', sign: 'api.example.com' },
+    { name: 'payment-x402', place: `payments/${story.payments.x402}`, sign: 'Signature valid until' },
+    { name: 'cards', place: 'cards', sign: 'Register one here' },
     { name: 'audit', place: 'audit', sign: 'by' },
     {
       name: 'audit-entry',
@@ -37,10 +55,21 @@ export function placesOf(story: Story): Shown[] {
       sign: 'Payment request',
       act: (page) => page.getByText('Payment request').click(),
     },
+    {
+      name: 'connect',
+      place: 'connect',
+      sign: 'is not complete',
+      act: async (page) => {
+        await page.goto(`/connect?${new URLSearchParams({ request: story.consentRequest }).toString()}`)
+        await page.getByLabel('Agent').selectOption('Research crawler')
+        await page.getByText('What it could spend today').waitFor()
+      },
+    },
+    { name: 'slack', place: 'slack', sign: 'Slack' },
     { name: 'webhooks', place: 'webhooks', sign: 'Endpoint URL' },
     { name: 'channels', place: 'channels', sign: 'On call' },
     { name: 'settings-alerts', place: 'settings/alerts', sign: 'Payments are large from' },
-    { name: 'settings-general', place: 'settings/general', sign: 'Freeze organization' },
+    { name: 'settings-general', place: 'settings', sign: 'Freeze organization' },
     { name: 'settings-members', place: 'settings/members', sign: 'Last sign-in' },
     { name: 'settings-keys', place: 'settings/keys', sign: 'Last used' },
     { name: 'settings-workflows', place: 'settings/workflows', sign: 'Approval workflows' },

@@ -159,10 +159,8 @@ browse('what an agent spent is shown exactly, to the last digit', async (t, page
   // The figures are those of the last thirty days.
   await page.clock.install({ time: stage.now() })
   await open(page, '')
-  const share = page
-    .getByRole('listitem')
-    .filter({ hasText: 'Exact' })
-    .filter({ has: page.getByRole('progressbar') })
+  const card = page.locator('.card').filter({ has: page.getByRole('heading', { name: 'By agent' }) })
+  const share = card.getByRole('listitem').filter({ hasText: 'Exact' })
   await share.getByText('55.275', { exact: true }).waitFor()
   t.is(await share.count(), 1)
 })
@@ -237,7 +235,7 @@ browse('the history of a payment is read on until its request', async (t, page) 
   await open(page, `payments/${paid[0]!}`)
   const further = page.getByRole('button', { name: 'Load older entries' })
   await further.click()
-  await page.getByText('Requested').waitFor()
+  await page.getByText('asked to pay').waitFor()
   t.is(await further.count(), 0)
 })
 

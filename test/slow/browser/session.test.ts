@@ -56,6 +56,7 @@ browse('unsaved rules survive the end of the session', async (t, page) => {
   t.is(await page.getByLabel('Amount in USDC').inputValue(), '65')
   await page.getByText('nothing to compare').filter({ visible: true }).first().waitFor()
   await page.getByRole('button', { name: 'Save as new version' }).click()
+  await page.getByRole('link', { name: 'Edit rules' }).waitFor()
   await page.getByText('the agent spends at most 65.00 USDC a day').waitFor()
   t.like(await stage.must('GET', `/api/policies/${id}`), { version: 2, rules: [{ value: 65 }] })
 })

@@ -3,7 +3,10 @@ import { startStage, type Policy, type Stage } from '../../support/policies.js'
 import { cookieIn, PASSWORD, setUp, tokenIn, type Invited, type Person } from '../../support/people.js'
 import type { Role } from '../../../src/domain/access/roles.js'
 import type { Scope } from '../../support/process.js'
+import { newRequest } from '../../support/oauth.js'
 import type { FundedAgent } from '../../support/payments.js'
+import { startReceiver } from '../../support/receiver.js'
+import { authorizeFor, settle } from '../../support/x402.js'
 import type { AlertList } from '../../../sdk/api.js'
 
 const DAY_MS = 86_400_000
@@ -38,11 +41,15 @@ export interface Story extends Stage {
   colleague: Person
   agents: { [name: string]: FundedAgent }
   policies: Policy[]
-  /** A payment that waits, one that was denied, one that was executed. */
-  payments: { waiting: string; denied: string; executed: string }
+  /** A payment that waits, one that was denied, one that was executed, and one by x402. */
+  payments: { waiting: string; denied: string; executed: string; x402: string }
   approvals: { payment: string; change: string }
   counterpartyId: string
   alertId: string
+  /** Of somebody who was invited. */
+  setupUrl: string
+  /** What a client of OAuth asks the owner for. */
+  consentRequest: string
 }
 
 export async function tellStory(scope: Scope, days = DAYS): Promise<Story> {
@@ -52,11 +59,16 @@ export async function tellStory(scope: Scope, days = DAYS): Promise<Story> {
   const policies = await makePolicies(stage)
   const agents = await makeAgents(stage, policies)
   const counterpartyId = await makeCounterparties(stage)
-  const payments = await spend(stage, agents, now, days)
+  // It takes what happens for a day, except for denials.
+  const receiver = await startReceiver(scope, ({ body }, response) =>
+    response.writeHead(body.event === 'payment.denied' ? 500 : 204).end(),
+  )
+  const payments = await spend(stage, agents, { now, days, eventUrl: `${receiver.url}/events` })
   // Only now: a session does not last a month.
   const owner = await person(stage, 'Dana Reyes', 'OWNER')
   const admin = await person(stage, 'Sam Okafor', 'ADMIN')
-  await stage.must('POST', '/api/members', { email: 'lee@northwind.example', name: 'Lee Park', role: 'VIEWER' })
+  const lee = { email: 'lee@northwind.example', name: 'Lee Park', role: 'VIEWER' }
+  const { setupUrl } = await stage.must<{ setupUrl: string }>('POST', '/api/members', lee)
   const change = await govern(stage, owner, admin, policies[0]!.id)
   const { approvalRequestId } = await stage.must<{ approvalRequestId: string }>(
     'GET',
@@ -64,7 +76,9 @@ export async function tellStory(scope: Scope, days = DAYS): Promise<Story> {
   )
   const approvals = { payment: approvalRequestId, change }
   const alertId = await alert(stage, agents)
+  const consentRequest = await newRequest(stage.client, owner.cookie)
   return Object.assign(stage, {
+    setupUrl,
     owner,
     colleague: admin,
     agents,
@@ -73,6 +87,7 @@ export async function tellStory(scope: Scope, days = DAYS): Promise<Story> {
     approvals,
     counterpartyId,
     alertId,
+    consentRequest,
   })
 }
 
@@ -105,7 +120,7 @@ async function makePolicies(stage: Stage): Promise<Policy[]> {
       {
         ruleType: 'ALLOWED_CATEGORIES',
         operator: 'IN_LIST',
-        value: ['CLOUD_SERVICES', 'DATA_SERVICES', 'API_PROVIDER', 'REFUND', 'OTHER'],
+        value: ['CLOUD_SERVICES', 'DATA_SERVICES', 'API_PROVIDER', 'REFUND', 'X402', 'OTHER'],
       },
       perDay,
     ]),
@@ -170,8 +185,12 @@ async function makeCounterparties(stage: Stage): Promise<string> {
 }
 
 /** Every day the agents make the same payments with slightly different amounts. */
-async function spend(stage: Stage, agents: Story['agents'], now: number, days: number): Promise<Story['payments']> {
-  const payments = { waiting: '', denied: '', executed: '' }
+async function spend(
+  stage: Stage,
+  agents: Story['agents'],
+  { now, days, eventUrl }: { now: number; days: number; eventUrl: string },
+): Promise<Story['payments']> {
+  const payments = { waiting: '', denied: '', executed: '', x402: '' }
   for (let day = days; day >= 0; day -= 1) {
     for (const [index, { agent, to, amount, ...about }] of BUYS.entries()) {
       const isRare = index >= 4 && day % 5 !== 0
@@ -188,11 +207,18 @@ async function spend(stage: Stage, agents: Story['agents'], now: number, days: n
       else if (decided.status === 'DENIED') payments.denied = decided.requestId
       else payments.executed = decided.requestId
     }
-    // For a day, events go to an address that nobody listens on.
-    if (day === 1) await stage.must('PUT', '/api/webhooks', { url: 'http://127.0.0.1:9/events' })
+    if (day === 1) await stage.must('PUT', '/api/webhooks', { url: eventUrl })
   }
   stage.setClock(now)
+  payments.x402 = await buyReport(stage, agents['Support refunds']!)
   return payments
+}
+
+async function buyReport({ client }: Stage, { key }: FundedAgent): Promise<string> {
+  const { body } = await authorizeFor(client, key, 0.05)
+  if (body.status !== 'EXECUTING') throw new Error(`The report is not bought: ${JSON.stringify(body)}`)
+  await settle(client, key, body)
+  return body.requestId
 }
 
 /**

@@ -148,7 +148,12 @@ async function signed(t: ExecutionContext, chain: LocalChain, confirmations = 1)
   const payment = { from, context: { organization: 'o1', terms, transfers: [first] } }
   const lookUp = (state: string, now = time): Promise<PaymentMessage> => {
     time = now
-    const actor = { ref: 'payment/p1', version: 1, state, context: payment.context } as unknown as Actor
+    const actor = {
+      ref: 'payment/p1',
+      version: charts.payment.version,
+      state,
+      context: payment.context,
+    } as unknown as Actor
     return settler.answer(actor as Actor<'payment'>, 'lookup', async (said) => said)
   }
   return { node, payment, lookUp }

@@ -266,11 +266,11 @@ test('live settlement without any node causes a warning', (t) => {
   t.deepEqual(warned({}), [])
 })
 
-test.serial('the greeting tells in which mode payments settle', async (t) => {
+test.serial('the greeting tells where payments move funds', async (t) => {
   for (const mode of ['test', 'live']) {
     const service = await startService(t, newFolder(t), { env: { BURSAR_SETTLEMENT: mode } })
     const { stdout } = service.output()
-    t.regex(stdout, new RegExp(`^ +settlement +${mode}$`, 'm'))
+    t.is(/^ +settlement +live: payments move funds$/m.test(stdout), mode === 'live')
     t.is(/^Warning: settlement is live/m.test(stdout), mode === 'live')
   }
 })

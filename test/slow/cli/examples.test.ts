@@ -9,6 +9,7 @@ import { pathToFileURL } from 'node:url'
 import anyTest, { type TestFn } from 'ava'
 import { start, type Started } from '../../support/service.js'
 import { projectRoot } from '../../support/root.js'
+import { seller } from '../../support/x402Seller.js'
 import { ORGANIZATION_KEY, wholeFile, type Scope } from '../../support/process.js'
 import { balanceOf, fundedAgent, made, RECIPIENT, type FundedAgent } from '../../support/payments.js'
 
@@ -317,10 +318,16 @@ test('webhook.mjs accepts signed deliveries and handles each once', async (t) =>
 test('The code of the SDK guide runs unchanged, up to where it receives events', async (t) => {
   const guide = readFileSync(join(projectRoot, 'docs', 'sdk.md'), 'utf8')
   const blocks = [...guide.matchAll(/^```js\n([^]*?)^```$/gm)].map(([, text]) => text!)
-  t.is(blocks.length, 6)
-  const code = blocks.slice(0, 5).join('').replaceAll('http://127.0.0.1:3000', service.url)
+  t.is(blocks.length, 9)
+  const { url: report } = await seller(t)
+  const code = blocks
+    .slice(0, 8)
+    .join('')
+    .replaceAll('http://127.0.0.1:3000', service.url)
+    .replace('https://api.example.com/report', report)
+    .replace('maxAmount: 0.05', 'maxAmount: 0.5')
   const end = '\nconsole.log(paid.status, key.startsWith("service_agent_"), payments.length, pagination.total)'
   const env = { ...envOf(t.context), BURSAR_ORGANIZATION_KEY: ORGANIZATION_KEY }
   const lines = await linesOf(t, '-', ['--input-type=module', '-e', code + end], env)
-  t.is(lines.at(-1), 'EXECUTED true 1 1')
+  t.is(lines.at(-1), 'EXECUTED true 2 2')
 })

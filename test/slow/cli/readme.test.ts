@@ -33,6 +33,17 @@ test('One payment is executed and one is denied, as written, on any day of the w
   t.deepEqual(missingLines(written, answers), [])
 })
 
+test('The first payment can be made a second time, and says so if a request is refused', async (t) => {
+  const missing = missingTool()
+  if (missing !== undefined) return notRun(t, missing)
+  const { url } = await startService(t, newFolder(t))
+  for (const written of await runBlocks(t, [firstPayment, firstPayment], { url })) {
+    t.deepEqual(missingLines(written, answers), [])
+  }
+  const refused = await t.throwsAsync(runBlocks(t, [firstPayment.replace('"CUSTOM"', '"NONE"')], { url }))
+  t.regex(String(refused), /agentType/)
+})
+
 test('The README has at most 120 lines of at most 120 characters', (t) => {
   const lines = readFileSync(join(projectRoot, 'README.md'), 'utf8').split('\n')
   t.true(lines.length <= 120)

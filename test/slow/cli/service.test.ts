@@ -11,6 +11,7 @@ import { newFolder, ORGANIZATION_KEY, startService, wholeFile, type Service } fr
 import { serve, tell } from '../../support/server.js'
 import { surroundings } from '../../support/commandContext.js'
 import { bursar } from '../../support/commandLine.js'
+import { challenge, offer, URL_PAID } from '../../support/x402.js'
 
 const VENDOR = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 const LIMITS = {
@@ -322,6 +323,15 @@ test.serial('pay makes a payment once per idempotency key, and explains a denial
   const denied = await run(['pay', '60', VENDOR], withKey)
   t.is(denied.exit, 1)
   t.regex(denied.error, /^PAYMENT_DENIED: .*\n {2}AMOUNT_LIMIT: .*\n {2}Choose a purchase within the limit/)
+})
+
+test.serial('the services that were paid by x402 are listed', async (t) => {
+  t.like(await run(['x402', 'services']), { exit: 0, out: 'none' })
+  const purchase = { paymentRequired: challenge(offer(0.5)), resource: { url: URL_PAID }, paymentKey: 'report-1' }
+  const { status } = await new Bursar({ baseUrl: service.url, apiKey: agentKey }).x402.authorize(purchase as never)
+  t.is(status, 'EXECUTING')
+  const { out } = await run(['x402', 'services'])
+  t.regex(out, /HOST +PAYMENTS +TOTAL +LAST +PAID TO\napi\.example\.com +1 +0\.5 /)
 })
 
 test.serial('a wrong key is answered with where the command takes its key from', async (t) => {

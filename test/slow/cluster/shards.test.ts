@@ -11,8 +11,9 @@ import { ShardJournal } from '../../../src/store/journal/postgres/shardJournal.j
 import { until } from '../../support/chain.js'
 import { newClient, type Client } from '../../support/client.js'
 import { KEYSTORE_KEY, nodeEnv, owning, PATIENT_LEASE_MS, startFollowing } from '../../support/nodes.js'
+import { exchanged, newCodeOf, ofPages, postForm } from '../../support/oauth.js'
 import { ask, execute, fundedAgent, made, type FundedAgent } from '../../support/payments.js'
-import { cookieIn, invite, PASSWORD, setUp, signIn, tokenIn } from '../../support/people.js'
+import { cookieIn, invite, newPerson, PASSWORD, setUp, signIn, tokenIn } from '../../support/people.js'
 import { withOne } from '../../support/postgres/lent.js'
 import { startReplicated, type ReplicatedDatabase } from '../../support/postgres/replicated.js'
 import { newFolder, NotStarted, ORGANIZATION_KEY, startService, type Service } from '../../support/process.js'
@@ -121,6 +122,47 @@ databaseTest('people sign in at any node, whatever shards know their address', a
   t.is((await signIn(other!, there.email, PASSWORD)).headers['x-service-node'], second.url)
   t.is((await signIn(other!, there.email, PASSWORD, { organizationId: id })).status, 200)
   t.is((await signIn(other!, there.email, 'none of them, and long')).status, 401)
+})
+
+databaseTest('a client of OAuth is registered, granted and served at any node', async (t) => {
+  const { first, second, standby } = await startShards(t)
+  // Without a public address of all, the pages are those of the node that answers.
+  const [one, other] = [first, standby].map(({ url }) => ofPages(newClient(t, url), second.url))
+  const { apiKey } = await newOrganization(one!)
+  const { cookie } = await newPerson(one!, 'MANAGER', apiKey)
+  const { agentId } = await fundedAgent(one!, { organizationKey: apiKey })
+  const code = await newCodeOf({ client: one!, url: first.url }, cookie, agentId)
+  const { status, body } = await exchanged(standby, code)
+  t.is(status, 200, JSON.stringify(body))
+  const form = { grant_type: 'refresh_token', refresh_token: String(body['refresh_token']), client_id: code.clientId }
+  const renewed = await postForm(first, 'token', form)
+  t.is(renewed.status, 200, JSON.stringify(renewed.body))
+  const token = String(renewed.body['access_token'])
+  for (const client of [one!, other!]) {
+    const setup = await client.get('/api/sdk/setup', token)
+    t.deepEqual([setup.status, setup.headers['x-service-node']], [200, second.url])
+  }
+  t.is((await postForm(first, 'revoke', { token, client_id: code.clientId })).status, 200)
+  for (const client of [one!, other!]) t.is((await client.get('/api/sdk/setup', token)).status, 401)
+  t.is((await postForm(first, 'token', { ...form, refresh_token: 'x'.repeat(43) })).status, 400)
+})
+
+databaseTest('a refresh token that was rotated away long ago ends its grant from any node', async (t) => {
+  const { first, second, standby } = await startShards(t)
+  const client = ofPages(newClient(t, first.url), second.url)
+  const { apiKey } = await newOrganization(client)
+  const { cookie } = await newPerson(client, 'MANAGER', apiKey)
+  const { agentId } = await fundedAgent(client, { organizationKey: apiKey })
+  const code = await newCodeOf({ client, url: first.url }, cookie, agentId)
+  let { body } = await exchanged(first, code)
+  const stale = String(body['refresh_token'])
+  const refresh = (at: { url: string }, token: string) =>
+    postForm(at, 'token', { grant_type: 'refresh_token', refresh_token: token, client_id: code.clientId })
+  for (let done = 0; done < 10; done += 1) body = (await refresh(standby, String(body['refresh_token']))).body
+  const access = String(body['access_token'])
+  t.is((await client.get('/api/sdk/setup', access)).status, 200)
+  t.is((await refresh(first, stale)).body['error'], 'invalid_grant')
+  t.is((await client.get('/api/sdk/setup', access)).status, 401)
 })
 
 databaseTest('an address that is proved in one shard is refused in the others', async (t) => {

@@ -1,7 +1,7 @@
 // Checks of a folder with the installed package; each check throws, or prints a line that says what works.
 import { spawn, spawnSync, type StdioOptions } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -22,6 +22,7 @@ export function checkInstalled(folder: string): void {
     'bursar/src',
     'bursar/web',
     'bursar/test',
+    'bursar/sdk-python',
     'bursar/dist/test',
   ]) {
     if (existsSync(join(folder, 'node_modules', module))) throw new Error(`${module} is installed with the package`)
@@ -64,6 +65,17 @@ function checkRequire(folder: string): void {
   const { stdout, stderr } = spawnSync(process.execPath, ['use.cjs'], { cwd: folder, encoding: 'utf8' })
   if (stdout !== 'function function object true\n') throw new Error(`CommonJS with the package said ${stdout}${stderr}`)
   say('bursar/sdk can be required')
+}
+
+const IMPORTED = "import('bursar-sdk').then((sdk) => console.log(sdk.Bursar === require('bursar-sdk').Bursar))"
+
+/** An agent's project has the SDK and no server. */
+export function checkAlone(folder: string): void {
+  const installed = readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))
+  if (installed.join() !== 'bursar-sdk') throw new Error(`With the SDK came ${installed.join()}`)
+  const { stdout, stderr } = spawnSync(process.execPath, ['-e', IMPORTED], { cwd: folder, encoding: 'utf8' })
+  if (stdout !== 'true\n') throw new Error(`The SDK alone said ${stdout}${stderr}`)
+  say('bursar-sdk is installed alone, imported and required')
 }
 
 /** `npx bursar serve` answers, the SDK pays through it, and SIGTERM ends it. */
@@ -111,8 +123,8 @@ function addressIn(output: Readable): Promise<string> {
   })
 }
 
-const TYPED = `
-import { Bursar, BursarAdmin, BursarError, verifyWebhook, type Code, type Decision, type PayRequest } from 'bursar/sdk'
+const typed = (sdk: string): string => `
+import { Bursar, BursarAdmin, BursarError, verifyWebhook, type Code, type Decision, type PayRequest } from '${sdk}'
 const request: PayRequest = { amount: '1', recipientAddress: '0x', purpose: undefined }
 const bursar = new Bursar({ apiKey: 'key', baseUrl: 'http://127.0.0.1' })
 export async function pay(): Promise<string> {
@@ -144,8 +156,8 @@ const OLD_COMPILER = ['-y', '-p', 'typescript@5.9.3', '--', 'tsc']
 const OLD_PROGRAM = { module: 'commonjs', moduleResolution: 'node10', lib: PAGE }
 
 /** Checks the package's types under each of these, and that its sources need nothing of Node. */
-export function checkTypes(folder: string): void {
-  for (const file of ['typed.ts', 'typed.cts']) writeFileSync(join(folder, file), TYPED)
+export function checkTypes(folder: string, sdk: string): void {
+  for (const file of ['typed.ts', 'typed.cts']) writeFileSync(join(folder, file), typed(sdk))
   for (const { file, ...program } of PROGRAMS) {
     compile(folder, { ...program, exactOptionalPropertyTypes: true }, [file])
     say(`types resolve in ${file} under ${program.moduleResolution} with ${program.lib.join(', ')}`)

@@ -1,11 +1,12 @@
-// npm run package: packs Bursar, installs the package where nothing else is, and uses it as its users do. It prints the
-// package's size and fails when something does not work.
+// npm run package: packs Bursar, installs the package where nothing else is, and uses it as its users do; the same with the
+// SDK alone; then makes the bundle for desktop clients. It prints their sizes and fails when something does not work.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { projectRoot } from '../../support/root.js'
-import { checkInstalled, checkTypes, checkUse } from './checks.js'
+import { bundled } from './bundle.js'
+import { checkAlone, checkInstalled, checkTypes, checkUse } from './checks.js'
 
 interface Packed {
   filename: string
@@ -14,7 +15,8 @@ interface Packed {
   entryCount: number
 }
 
-const LARGEST_BYTES = 1_080_000
+const LARGEST_BYTES = 1_180_000
+const LARGEST_SDK_BYTES = 60_000
 
 function npm(folder: string, ...args: string[]): string {
   const { status, stdout, stderr } = spawnSync('npm', args, { cwd: folder, encoding: 'utf8' })
@@ -24,25 +26,31 @@ function npm(folder: string, ...args: string[]): string {
 
 const kilobytes = (bytes: number): string => `${Math.round(bytes / 1000)} kB`
 
-/** Packs what is built, and installs it into a folder that has nothing but a package.json. */
-function install(folder: string): void {
-  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]
-  const [packed] = JSON.parse(npm(projectRoot, ...args)) as [Packed]
+/** Packs a folder, and installs the package into a folder that has nothing but a package.json. */
+function install(source: string, into: string, largest: number): void {
+  mkdirSync(into)
+  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', into]
+  const [packed] = JSON.parse(npm(source, ...args)) as [Packed]
   const { filename, size, unpackedSize, entryCount } = packed
   process.stdout.write(`${filename}: ${kilobytes(size)}, unpacked ${kilobytes(unpackedSize)} in ${entryCount} files\n`)
-  if (size > LARGEST_BYTES) throw new Error(`The package is larger than ${kilobytes(LARGEST_BYTES)}`)
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
-  npm(folder, 'install', '--no-audit', '--no-fund', join(folder, filename))
+  if (size > largest) throw new Error(`The package is larger than ${kilobytes(largest)}`)
+  writeFileSync(join(into, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
+  npm(into, 'install', '--no-audit', '--no-fund', join(into, filename))
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'bursar-package-'))
 try {
   const user = join(folder, 'user')
-  mkdirSync(user)
-  install(user)
+  install(projectRoot, user, LARGEST_BYTES)
   checkInstalled(user)
   await checkUse(user)
-  checkTypes(user)
+  checkTypes(user, 'bursar/sdk')
+  const agent = join(folder, 'agent')
+  install(join(projectRoot, 'dist', 'sdk'), agent, LARGEST_SDK_BYTES)
+  checkAlone(agent)
+  checkTypes(agent, 'bursar-sdk')
+  const { path, bytes } = await bundled(join(projectRoot, 'dist', 'package'))
+  process.stdout.write(`${path}: ${kilobytes(bytes)}\n`)
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

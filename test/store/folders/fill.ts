@@ -12,6 +12,7 @@ import { newPerson } from '../../support/people.js'
 import { populate } from '../../support/population.js'
 import { ORGANIZATION_KEY } from '../../support/process.js'
 import type { Started } from '../../support/service.js'
+import { authorizeFor } from '../../support/x402.js'
 
 const SHARED = { ruleType: 'BUDGET_CAP', value: { amount: 500, period: 'TOTAL', of: 'POLICY' } }
 const NEEDS_PERSON = { ruleType: 'REQUIRE_APPROVAL_ABOVE', operator: 'GREATER_THAN', value: 50 }
@@ -35,7 +36,9 @@ export async function fill({ client }: Started): Promise<string> {
   const waiting = await ask(client, agentKey, 60)
   const cancelled = await ask(client, agentKey, 3)
   await must('POST', `/api/sdk/payments/${cancelled.body.requestId}/cancel`, undefined, agentKey)
-  for (const { status } of [paid, waiting, cancelled]) if (status >= 300) throw new Error(`A payment: ${status}`)
+  const signed = await authorizeFor(client, agentKey, 2)
+  for (const { status } of [paid, waiting, cancelled, signed])
+    if (status >= 300) throw new Error(`A payment: ${status}`)
   const { id } = await must<{ id: string }>('PATCH', '/api/organization', { governance: { enabled: true } })
   await must('PATCH', '/api/organization', { governance: { enabled: false } })
   return id

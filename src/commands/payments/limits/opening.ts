@@ -1,7 +1,7 @@
 // When a wallet lets its agent pay: now, or next, by hours, days and dates of the delegation and by what policies say of
 // times, of the number of payments and of the rail.
 import { objectionOf, type CompiledRule } from '../../../../rules/compile.js'
-import { isWallClock, wallClockFacts, type Facts } from '../../../../rules/facts.js'
+import { isWallClock, leftOut, wallClockFacts, type Facts } from '../../../../rules/facts.js'
 import type { Moment } from '../../../../rules/changes.js'
 import type { ReadySet } from '../../../../rules/policySetCache.js'
 import { objectingAt, standsUntil } from '../../../../rules/ways.js'
@@ -66,5 +66,5 @@ function isOfTime(fact: string): boolean {
 
 function valuesAt(at: number, { agent }: TransferSources, numbers: Numbers, { clock }: Paying['set']): Facts {
   const counts = sumFacts(numbers, 0, Math.max(agent.context.clock, at))
-  return { ...counts, now: at, rail: 'TRANSFER', ...wallClockFacts(clock, at) }
+  return { ...leftOut({}), ...counts, now: at, ...wallClockFacts(clock, at) }
 }

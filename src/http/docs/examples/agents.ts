@@ -12,6 +12,15 @@ export const AGENTS: Examples = {
   },
   'GET /api/agents/{agentId}': { sdk: 'admin.agents.get(agentId)' },
   'GET /api/agents/{agentId}/forecast': { sdk: 'admin.agents.forecast(agentId)' },
+  'GET /api/agents/{agentId}/limits': { sdk: 'admin.agents.limits(agentId)' },
+  'POST /api/agents/{agentId}/test-payment': {
+    body: { amount: 12.5 },
+    sdk: 'admin.agents.testPayment(agentId, body)',
+  },
+  'GET /api/oauth/consent': { query: { request: '{request}' } },
+  'POST /api/oauth/consent': {
+    body: { request: '{request}', clientName: 'Desk', redirectHost: '127.0.0.1:33418', agentId: '{agentId}' },
+  },
   'PATCH /api/agents/{agentId}': {
     body: { description: 'Buys data', callbackUrl: 'https://agent.example.com/events' },
     sdk: 'admin.agents.update(agentId, body)',

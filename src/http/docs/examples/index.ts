@@ -8,6 +8,7 @@ import { ALERTS, AUDIT, CHANNELS, ORGANIZATION, SERVICE, WALLETS, WEBHOOKS } fro
 import { MACHINES } from './machines.js'
 import { PAYMENTS } from './payments.js'
 import { POLICIES } from './policies.js'
+import { X402 } from './x402.js'
 
 export const EXAMPLES: Examples = {
   ...AGENTS,
@@ -18,6 +19,7 @@ export const EXAMPLES: Examples = {
   ...ORGANIZATION,
   ...WALLETS,
   ...CARDS,
+  ...X402,
   ...WEBHOOKS,
   ...ALERTS,
   ...CHANNELS,

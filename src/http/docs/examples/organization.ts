@@ -42,6 +42,7 @@ export const ORGANIZATION: Examples = {
   'GET /api/members/me/slack': {},
   'POST /api/members/me/slack': { body: { token: '{slackToken}' } },
   'DELETE /api/members/me/slack': { query: { slackUserId: '{slackUserId}' } },
+  'POST /api/session/setup-link': { body: { token: '{token}' }, sdk: 'admin.session.readSetUpLink(token)' },
   'POST /api/session/setup': {
     body: { token: '{token}', password: '{newPassword}' },
     sdk: 'admin.session.setUp(body)',
@@ -53,6 +54,7 @@ export const WALLETS: Examples = {
   'POST /api/wallets': { body: { name: 'operations', custodyType: 'MANAGED' }, sdk: 'admin.wallets.create(body)' },
   'GET /api/wallets': { query: { status: 'ACTIVE' }, sdk: "admin.wallets.list({ status: 'ACTIVE' })" },
   'GET /api/wallets/{walletId}': { sdk: 'admin.wallets.get(walletId)' },
+  'GET /api/wallets/{walletId}/delegations': { sdk: 'admin.wallets.delegations(walletId)' },
   'PATCH /api/wallets/{walletId}': { body: { status: 'FROZEN' }, sdk: 'admin.wallets.update(walletId, body)' },
   'DELETE /api/wallets/{walletId}': { sdk: 'admin.wallets.delete(walletId)' },
   'POST /api/wallets/{walletId}/fund': { body: { amount: 100 }, sdk: 'admin.wallets.fund(walletId, 100)' },

@@ -31,6 +31,10 @@ export const PAYMENTS: Examples = {
     query: { status: 'DENIED', from: '2026-01-01T00:00:00Z' },
     sdk: "admin.payments.list({ status: 'DENIED', from: '2026-01-01T00:00:00Z' })",
   },
+  'GET /api/payments/export': {
+    query: { search: 'cloud', amountMin: '100', from: '2026-01-01T00:00:00Z' },
+    sdk: "admin.payments.export({ search: 'cloud', amountMin: 100, from: '2026-01-01T00:00:00Z' })",
+  },
   'GET /api/payments/{paymentId}': { sdk: 'admin.payments.get(paymentId)' },
   'POST /api/payments/{paymentId}/replay': {
     body: { policies: 'current' },
@@ -41,6 +45,7 @@ export const PAYMENTS: Examples = {
     sdk: "admin.payments.release(paymentId, 'The agent did not pay')",
   },
   'GET /api/payments/{paymentId}/receipt': { sdk: 'admin.payments.receipt(paymentId)' },
+  'GET /api/stats': { query: { by: 'agent,day' }, sdk: "admin.stats.get({ by: 'agent,day' })" },
   'GET /api/transactions': { query: { limit: '20' }, sdk: 'admin.transactions.list({ limit: 20 })' },
   'GET /api/transactions/{transactionId}': { sdk: 'admin.transactions.get(transactionId)' },
 }

@@ -1,17 +1,11 @@
-// Payment routes: agents request, execute, cancel and read payments; organizations list, read, replay and release them.
+// Payment routes: agents request, execute, cancel and read payments; organizations read, replay and release them.
 import type { Refusal } from '../../../domain/outcomes/result.js'
 import * as v from 'valibot'
 import type { Actor } from '../../../actor/actor.js'
 import { viewOn, type View } from '../../../actor/host.js'
 import { reachableWallets } from '../../../commands/payments/facts.js'
-import {
-  cancelPayment,
-  executePayment,
-  findPayment,
-  listPayments,
-  releasePayment,
-  type PaymentList,
-} from '../../../commands/payments/payments.js'
+import { cancelPayment, executePayment, findPayment, releasePayment } from '../../../commands/payments/payments.js'
+import { listOwnPayments } from '../../../commands/payments/search/lists.js'
 import type { Services } from '../../../commands/ports.js'
 import { replay, replayToday } from '../../../commands/policies/replay.js'
 import { requestOrContinue } from '../../../commands/payments/continued.js'
@@ -46,7 +40,6 @@ import {
   opaqueText,
   paymentKey,
   text,
-  timestamp,
   recordSchema,
 } from '../../input/schemas.js'
 
@@ -84,8 +77,8 @@ export const wanted = v.pipe(
 
 type Asked = HandlerInput<Record<string, string>, undefined, v.InferOutput<typeof wanted>>
 
-const paymentFilters = {
-  ...page,
+/** Filters that a list of the store serves. */
+export const listedFilters = {
   rail: v.optional(enumOf(RAILS)),
   status: v.optional(enumOf(PAYMENT_STATUSES)),
   paymentKey: v.optional(paymentKey()),
@@ -160,9 +153,13 @@ export const paymentRoutes = [
     path: '/api/sdk/payments',
     access: { key: 'agent', scope: 'payments:read' },
     summary: "List the agent's payments, or find one by its idempotency key",
-    query: v.strictObject({ ...paymentFilters, idempotencyKey: v.optional(idempotencyKey()) }),
+    query: v.strictObject({ ...page, ...listedFilters, idempotencyKey: v.optional(idempotencyKey()) }),
     answers: { 200: paymentListSchema },
-    handler: (call) => paymentPage(call.services, call, call.query),
+    handler: async ({ services, caller, query }) => {
+      const found = await listOwnPayments(services, caller, query)
+      const view = await viewOf(services, found?.actors ?? [])
+      return pageAnswer('payments', found, query, (payment) => paymentRecord(payment, view))
+    },
   }),
   route({
     operationId: 'getPaymentStatus',
@@ -226,21 +223,6 @@ function wishOf({ body, idempotencyKey }: Asked): PaymentRequest {
 
 export const organizationPaymentRoutes = [
   route({
-    operationId: 'listPayments',
-    method: 'GET',
-    path: '/api/payments',
-    access: { key: 'organization', scope: 'transactions:read' },
-    summary: 'List payments',
-    query: v.strictObject({
-      ...paymentFilters,
-      agentId: v.optional(id()),
-      from: v.optional(timestamp()),
-      to: v.optional(timestamp()),
-    }),
-    answers: { 200: paymentListSchema },
-    handler: (call) => paymentPage(call.services, call, call.query),
-  }),
-  route({
     operationId: 'getPayment',
     method: 'GET',
     path: '/api/payments/:paymentId',
@@ -295,12 +277,6 @@ export const organizationPaymentRoutes = [
       ),
   }),
 ]
-
-async function paymentPage(services: Services, call: Pick<HandlerInput, 'caller'>, query: PaymentList) {
-  const found = await listPayments(services, call.caller, query)
-  const view = await viewOf(services, found?.actors ?? [])
-  return pageAnswer('payments', found, query, (payment) => paymentRecord(payment, view))
-}
 
 /** The record of one payment, with the help of a denial as in the answer to its request. */
 async function wholePayment(

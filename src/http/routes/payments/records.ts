@@ -28,6 +28,7 @@ import { CARD_BRANDS } from '../../../domain/parties/card.js'
 import { SETTLEMENT_MODES } from '../../../domain/payment/settlement.js'
 import { executionCode, type Violation } from '../../../domain/outcomes/violation.js'
 import { detailEntries, detailRecord, purchaseEntries, purchaseRecord } from './purchaseRecords.js'
+import { resourceRecord, resourceSchema } from './resources.js'
 import { iso } from '../../server/respond.js'
 import { freeObject, recordSchema } from '../../input/schemas.js'
 
@@ -76,6 +77,14 @@ const executionSchema = recordSchema('ExecutedTransfer', {
   settlementMode: v.picklist(SETTLEMENT_MODES),
 })
 
+export const nearestSchema = v.object({
+  maxAmountNow: v.optional(v.number()),
+  earliestAt: v.optional(v.string()),
+  approvalWouldAllow: v.boolean(),
+  /** What was left out, because so many rules apply that looking for it would hold up others. */
+  omitted: v.optional(v.array(v.picklist(HINTS))),
+})
+
 export const decisionSchema = recordSchema('Decision', {
   requestId: v.string(),
   status: v.picklist(PAYMENT_STATUSES),
@@ -99,15 +108,7 @@ export const decisionSchema = recordSchema('Decision', {
   violationsTotal: v.optional(v.number()),
   hint: v.optional(v.string()),
   context: v.optional(v.object({ wallets: v.array(walletSummarySchema), nextSteps: v.array(v.string()) })),
-  nearest: v.optional(
-    v.object({
-      maxAmountNow: v.optional(v.number()),
-      earliestAt: v.optional(v.string()),
-      approvalWouldAllow: v.boolean(),
-      /** What was left out, because so many rules apply that looking for it would hold up others. */
-      omitted: v.optional(v.array(v.picklist(HINTS))),
-    }),
-  ),
+  nearest: v.optional(nearestSchema),
 })
 
 export const executedSchema = recordSchema('Execution', {
@@ -161,6 +162,8 @@ export const paymentSchema = recordSchema('Payment', {
   rail: v.picklist(RAILS),
   /** Only on the rail CARD. */
   card: v.optional(cardPaidSchema),
+  /** Only on the rail X402. */
+  x402: v.optional(resourceSchema),
   recipientName: v.nullable(v.string()),
   purpose: v.nullable(v.string()),
   category: v.nullable(v.string()),
@@ -175,6 +178,8 @@ export const paymentSchema = recordSchema('Payment', {
   ...detailEntries,
   createdAt: v.string(),
   updatedAt: v.string(),
+  /** Only while the agent has a token to pay with itself, and has not confirmed a payment. */
+  tokenOut: v.optional(v.literal(true)),
   transaction: v.optional(transactionSchema),
 })
 
@@ -242,9 +247,9 @@ const MAX_WALLETS = 20
 export function denialOf(context: PaymentContext, wallets: Reachable | undefined): Partial<Decided> {
   const causes = causesOf(context)
   const total = causesTotalOf(context)
-  const { amount } = context.terms!
-  const hint = hintOf(causes, amount)
-  const way = currentDecision(context).nearest
+  const { amount, x402 } = context.terms!
+  const { nearest: way, timezone } = currentDecision(context)
+  const hint = hintOf(causes, amount, x402 && { host: x402.host, at: context.updatedAt, timezone })
   return {
     deniedBy: deniedByPerson(context) ? 'PERSON' : 'POLICY',
     violations: causes.map(violationRecord),
@@ -346,6 +351,7 @@ export function paymentRecord(
     agentId,
     rail: railOf(terms!),
     ...(card && { card }),
+    ...(terms!.x402 && { x402: resourceRecord(payment.context) }),
     recipientName,
     purpose,
     category,
@@ -356,6 +362,7 @@ export function paymentRecord(
     ...detailRecord(terms!),
     createdAt: iso(createdAt),
     updatedAt: iso(updatedAt),
+    ...(isPermitted(payment) && { tokenOut: true as const }),
     ...(transaction && { transaction }),
   }
 }

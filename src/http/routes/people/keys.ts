@@ -53,6 +53,10 @@ const listedKeySchema = recordSchema('ListedKey', {
   createdAt: v.string(),
   /** Who made it: a key, a person, or the operator. */
   createdBy: identitySchema,
+  type: v.picklist(['ORGANIZATION_KEY', 'AGENT_KEY', 'OAUTH']),
+  /** Of a key of type OAUTH: what the client calls itself, and where the person saw that it gets its codes. */
+  clientName: v.optional(v.string()),
+  redirectHost: v.optional(v.string()),
 })
 const keyListSchema = recordSchema('KeyList', { keys: v.array(listedKeySchema), pagination: paginationSchema })
 
@@ -68,13 +72,15 @@ const organizationKeyListSchema = recordSchema('OrganizationKeyList', {
 
 /** The key record of lists. */
 function listedKey(actor: Actor<'key'>, now: number): v.InferOutput<typeof listedKeySchema> {
-  const { expiresAt, usedAt, fields } = actor.context
+  const { expiresAt, usedAt, fields, oauth } = actor.context
   return {
     ...keyRecord(actor),
     status: keyStatus(actor, now),
     lastUsedAt: usedAt === null ? null : iso(usedAt),
     expiresAt: expiresAt === null ? null : iso(expiresAt),
     createdBy: { ...fields.createdBy },
+    type: fields.type,
+    ...(oauth && { clientName: fields.name, redirectHost: oauth.redirectHost }),
   }
 }
 

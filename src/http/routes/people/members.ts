@@ -40,7 +40,7 @@ export function memberRecord(actor: Actor<'member'>): v.InferOutput<typeof membe
   return { id, email, name, role, status, createdAt: iso(createdAt), createdBy: { ...createdBy }, ...signedIn }
 }
 
-function email() {
+export function memberEmail() {
   const message = 'must be an e-mail address'
   return readAs<string>({ type: 'string', format: 'email', maxLength: 254 }, (value) => {
     const parsed = typeof value === 'string' ? parseEmail(value) : undefined
@@ -75,7 +75,7 @@ export const memberRoutes = [
     summary: 'Invite a member',
     governed: 'member.update',
     collected: true,
-    body: v.strictObject({ email: email(), name: v.optional(name(100)), role: enumOf(ROLES) }),
+    body: v.strictObject({ email: memberEmail(), name: v.optional(name(100)), role: enumOf(ROLES) }),
     answers: { 201: invited },
     refuses: ['ALREADY_EXISTS'],
     handler: (call) =>

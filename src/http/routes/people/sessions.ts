@@ -11,7 +11,6 @@ import {
   endSession,
   listSessions,
   SESSION_MS,
-  setUpMember,
   signIn,
   signOut,
   type SignedIn,
@@ -28,7 +27,7 @@ import { route } from '../../server/route.js'
 import { id, readAs, recordSchema } from '../../input/schemas.js'
 import { cookieOf, endedCookie } from '../../server/auth.js'
 
-const sessionSchema = recordSchema('Session', {
+export const sessionSchema = recordSchema('Session', {
   member: memberSchema,
   organization: v.object({ id: v.string(), name: v.string() }),
   expiresAt: v.string(),
@@ -36,7 +35,7 @@ const sessionSchema = recordSchema('Session', {
 const session = sessionSchema
 
 /** Room for two passwords of the most characters, each escaped. */
-const BODY_BYTES = 16 * 1024
+export const PASSWORD_BODY_BYTES = 16 * 1024
 
 /** Any text: only the password check decides, so that validation reveals nothing. */
 const anyPassword = v.pipe(
@@ -45,7 +44,7 @@ const anyPassword = v.pipe(
   v.maxLength(1024, 'must have at most 1024 characters'),
 )
 
-function newPassword() {
+export function newPassword() {
   const { min, max } = PASSWORD_LENGTH
   return readAs<string>({ type: 'string', format: 'password', minLength: min, maxLength: max }, (value) => {
     const message = typeof value === 'string' ? passwordProblem(value) : 'must be text'
@@ -77,31 +76,15 @@ export const sessionRoutes = [
     foundBy: 'email',
     limit: 'login',
     idempotency: 'none',
-    bodyLimit: BODY_BYTES,
+    bodyLimit: PASSWORD_BODY_BYTES,
     summary: 'Sign in',
     body: credentials,
     answers: { 200: session },
     refuses: ['AUTH_FAILED'],
     handler: async ({ services, body: { email, password, organizationId }, requestId, userAgent }) => {
       const given = { email: parseEmail(email), password, organizationId }
-      return begun(services, await signIn(services, given, { requestId, userAgent }))
+      return sessionBegun(services, await signIn(services, given, { requestId, userAgent }))
     },
-  }),
-  route({
-    operationId: 'setUpMember',
-    method: 'POST',
-    path: '/api/session/setup',
-    access: { key: 'none' },
-    foundBy: 'setUpToken',
-    limit: 'login',
-    idempotency: 'none',
-    bodyLimit: BODY_BYTES,
-    summary: 'Set a password with a set-up link, and sign in',
-    body: v.strictObject({ token: v.pipe(v.string('must be text'), v.maxLength(200)), password: newPassword() }),
-    answers: { 200: session },
-    refuses: ['AUTH_FAILED'],
-    handler: async ({ services, body, requestId, userAgent }) =>
-      begun(services, await setUpMember(services, { ...body, requestId, userAgent })),
   }),
   route({
     operationId: 'changePassword',
@@ -110,13 +93,13 @@ export const sessionRoutes = [
     access: { key: 'person' },
     limit: 'login',
     idempotency: 'none',
-    bodyLimit: BODY_BYTES,
+    bodyLimit: PASSWORD_BODY_BYTES,
     summary: 'Change the password; ends every session and starts a new one',
     body: v.strictObject({ currentPassword: anyPassword, newPassword: newPassword() }),
     answers: { 200: session },
     handler: async (call) => {
       const { body, userAgent } = call
-      return begun(call.services, await changePassword(call.services, call.caller, { ...body, userAgent }))
+      return sessionBegun(call.services, await changePassword(call.services, call.caller, { ...body, userAgent }))
     },
   }),
   route({
@@ -197,7 +180,7 @@ async function sessionRecord(
   return { member: memberRecord(member), organization: { id: organization, name }, expiresAt: iso(expiresAt) }
 }
 
-async function begun<C extends Code>(services: Services, signedIn: Result<SignedIn, C>) {
+export async function sessionBegun<C extends Code>(services: Services, signedIn: Result<SignedIn, C>) {
   if (!signedIn.ok) return signedIn
   const cookie = cookieOf(services.publicUrl(), signedIn.value.token, SESSION_MS / 1000)
   return ok(await sessionRecord(services, signedIn.value), 200, { headers: { 'Set-Cookie': cookie } })

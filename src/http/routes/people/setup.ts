@@ -108,6 +108,20 @@ export const setupRoutes = [
     handler: async ({ services, caller }) => ok(limitsRecord(await remainingLimits(services, caller))),
   }),
   route({
+    operationId: 'getAgentLimits',
+    method: 'GET',
+    path: '/api/agents/:agentId/limits',
+    access: { key: 'organization', scope: 'agents:read' },
+    summary: 'What an agent may spend now',
+    answers: { 200: limitsSchema },
+    handler: async ({ services, caller, params }) => {
+      const found = await findAgent(services, caller, params.agentId)
+      if (!found.ok) return found
+      const asAgent = { ...caller, principal: { ...caller.principal, agent: params.agentId } }
+      return ok(limitsRecord(await remainingLimits(services, asAgent)))
+    },
+  }),
+  route({
     operationId: 'listOwnPolicies',
     method: 'GET',
     path: '/api/sdk/policies',

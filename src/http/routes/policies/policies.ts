@@ -10,12 +10,12 @@ import {
   deletePolicy,
   editRule,
   findPolicy,
-  listPolicies,
   removeRule,
   replaceRules,
   updatePolicy,
   type EditOptions,
 } from '../../../commands/policies/policies.js'
+import { listPolicies } from '../../../commands/policies/list.js'
 import { rulesHash } from '../../../commands/payments/policySnapshot.js'
 import { compiledPolicy } from '../../../commands/payments/policySet.js'
 import type { Services } from '../../../commands/ports.js'
@@ -179,6 +179,8 @@ export const policyRoutes = [
       ...page,
       isActive: v.optional(booleanQuery),
       policyType: v.optional(enumOf(POLICY_TYPES)),
+      search: v.optional(text(0, 200)),
+      walletId: v.optional(id()),
     }),
     answers: {
       200: recordSchema('PolicyList', { policies: v.array(policySchema), pagination: paginationSchema }),
