@@ -32,6 +32,14 @@ function Whole() {
 
 function Content({ place }: { place: Place }) {
   const { signedIn, isOver, error, refresh } = useSession()
+  // Its code is fetched while the session is read; a failure is shown when the page is.
+  useEffect(
+    () =>
+      void pageAt(place.path)
+        .load()
+        .catch(() => undefined),
+    [],
+  )
   if (place.path === 'setup') return <Door load={SETUP} place={place} />
   if (signedIn === 'nobody') return <Door load={SIGN_IN} place={place} />
   if (signedIn === undefined) {

@@ -53,8 +53,9 @@ export function SessionProvider({ children }: { children: ComponentChildren }) {
   const refresh = useCallback(async () => {
     const started = (latest.current += 1)
     try {
-      const { member } = await api.call('GET /api/session', {})
-      const now = { member, organization: await api.call('GET /api/organization', {}) }
+      const both = [api.call('GET /api/session', {}), api.call('GET /api/organization', {})] as const
+      const [{ member }, organization] = await Promise.all(both)
+      const now = { member, organization }
       if (started !== latest.current) return
       // Equal values keep their identity, so that nothing is rendered again.
       setSignedIn((before) => (JSON.stringify(before) === JSON.stringify(now) ? before : now))

@@ -5,7 +5,7 @@ import { Subject, titleOf } from '../components/approvalSummary.js'
 import { Badge } from '../components/badge.js'
 import { ClaimedName } from '../components/recipientName.js'
 import { paymentTitle } from '../format/recipient.js'
-import { plural } from '../format/money.js'
+import { grouped, plural } from '../format/money.js'
 import { cardName, short } from '../format/words.js'
 import type { Alert, ApprovalRequest, Payment } from '../records.js'
 import { to } from '../router.js'
@@ -101,7 +101,7 @@ const alert = ({ id, title, message, severity, count, firstAt, agentId, walletId
           <AgentLink id={agentId} />,{' '}
         </>
       )}
-      {count > 1 && `${count.toLocaleString('en')} times, the first `}
+      {count > 1 && `${grouped(count)} times, the first `}
       <Time at={firstAt} as="relative" />
     </>
   ),

@@ -1,6 +1,7 @@
 // A chart of days: stacked bars, drawn by uPlot, which is loaded with the first chart. The legend has the values of the
 // day under the pointer, or of the one that the arrow keys have reached; a table has all of them.
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { dayOfMonth } from '../format/time.js'
 import type { Plot, PlotOptions } from './plot.js'
 import { Table } from './table.js'
 
@@ -11,7 +12,6 @@ interface Props extends Pick<PlotOptions, 'days' | 'series' | 'tick'> {
 }
 
 const HEIGHT = 220
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 export function Chart({ title, days, series, write, tick }: Props) {
   const { box, plot, at } = usePlot({ days, series, tick })
@@ -19,7 +19,7 @@ export function Chart({ title, days, series, write, tick }: Props) {
   const values = (index: number): string => series.map((one) => `${one.label} ${write(one.values[index]!)}`).join(', ')
   return (
     <figure class="chart">
-      <Legend series={series} write={write} at={at} day={at === undefined ? undefined : DAY.format(days[at])} />
+      <Legend series={series} write={write} at={at} day={at === undefined ? undefined : dayOfMonth(days[at]!)} />
       <div
         ref={box}
         class="plot"
@@ -29,7 +29,7 @@ export function Chart({ title, days, series, write, tick }: Props) {
         aria-valuemin={1}
         aria-valuemax={days.length}
         aria-valuenow={(at ?? last) + 1}
-        aria-valuetext={`${DAY.format(days[at ?? last])}: ${values(at ?? last)}`}
+        aria-valuetext={`${dayOfMonth(days[at ?? last]!)}: ${values(at ?? last)}`}
         onKeyDown={(event) => {
           const next = moved(event.key, at, last)
           if (next === 'no') return
@@ -114,7 +114,7 @@ function Legend({ series, write, at, day }: LegendProps) {
 function Numbers({ title, days, series, write }: Pick<Props, 'title' | 'days' | 'series' | 'write'>) {
   const rows = days.map((day, index) => ({ day, index }))
   const columns = [
-    { head: 'Day', cell: ({ day }: (typeof rows)[number]) => DAY.format(day) },
+    { head: 'Day', cell: ({ day }: (typeof rows)[number]) => dayOfMonth(day) },
     ...series.map(({ label, values }) => ({
       head: label,
       align: 'end' as const,

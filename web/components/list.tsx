@@ -8,6 +8,7 @@ import { Filters, type FilterRow } from './filter.js'
 import { Empty, When, type EmptyProps } from './loadingStates.js'
 import { Page } from './page.js'
 import { Table, type Columns } from './table.js'
+import { grouped } from '../format/money.js'
 
 interface Props<T> {
   of: List<T>
@@ -103,11 +104,7 @@ function More<T>({ of }: { of: List<T> }) {
   if (data.length === 0) return <LookBack of={of} />
   return (
     <div class="more">
-      <span>
-        {total === undefined
-          ? `${data.length} shown`
-          : `${data.length.toLocaleString('en')} of ${total.toLocaleString('en')}`}
-      </span>
+      <span>{total === undefined ? `${data.length} shown` : `${grouped(data.length)} of ${grouped(total)}`}</span>
       {more && (
         <button type="button" disabled={busy} onClick={more}>
           Show more

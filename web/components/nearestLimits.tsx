@@ -1,7 +1,7 @@
 // The limits of active agents that are closest to being used up. Only the newest agents are read; if there are more, it
 // says so.
 import { api } from '../api.js'
-import { micros, share } from '../format/money.js'
+import { grouped, micros, share } from '../format/money.js'
 import { useLoad } from '../load.js'
 import type { Delegation } from '../records.js'
 import { to } from '../router.js'
@@ -52,7 +52,7 @@ function strain({ spent, reserved, spendLimitDaily, spendLimitWeekly, spendLimit
 export function NearestLimits({ everyMs }: { everyMs: number }) {
   const nearest = useLoad(readNearest, [], { everyMs })
   const { read = 0, active = 0 } = nearest.data ?? {}
-  const lead = read < active && `Among the ${read} newest of ${active.toLocaleString('en')} active agents.`
+  const lead = read < active && `Among the ${read} newest of ${grouped(active)} active agents.`
   return (
     <Section title="Limits close to exhaustion" lead={lead}>
       <When of={nearest} rows={2}>

@@ -1,6 +1,6 @@
 // Thresholds of an automatic freeze, proposed from an agent's own last thirty days: what it has not come close to.
 import { api } from '../api.js'
-import { fromMicros, micros, plural } from '../format/money.js'
+import { fromMicros, grouped, micros, plural } from '../format/money.js'
 import type { Agent, Payment } from '../records.js'
 
 export type Thresholds = Required<Omit<NonNullable<Agent['autoFreeze']>, 'action'>>
@@ -64,7 +64,7 @@ function proposalFrom(payments: readonly Payment[]): Proposal {
 function sayBasis(count: number, executed: number): string {
   if (count === 0) return 'The agent has made no payments in the last 30 days: these are the usual thresholds.'
   const read = count === MOST_PAYMENTS ? `its latest ${plural(count, 'payment')}` : plural(count, 'payment')
-  return `Proposed from the last 30 days: ${read}, ${executed.toLocaleString('en')} executed. Each leaves room above what the agent has done.`
+  return `Proposed from the last 30 days: ${read}, ${grouped(executed)} executed. Each leaves room above what the agent has done.`
 }
 
 function perHour(payments: readonly Payment[]): Map<string, Payment[]> {

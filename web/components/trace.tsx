@@ -10,6 +10,7 @@ import { Facts, type Fact } from './facts.js'
 import { Icon } from './icon.js'
 import { figuresOfRule, figuresOfViolation, isFigure } from './limitFigures.js'
 import { LimitStep } from './limitStep.js'
+import { grouped } from '../format/money.js'
 
 export type Trace = Answer<'GET /api/payments/{paymentId}'>['trace']
 type Policy = Trace['policies'][number]
@@ -79,7 +80,7 @@ export function Violations({ title, of, total = of.length }: ViolationsProps) {
           </li>
         ))}
       </ul>
-      {total > of.length && <p class="hint">And {(total - of.length).toLocaleString('en')} more.</p>}
+      {total > of.length && <p class="hint">And {grouped(total - of.length)} more.</p>}
     </div>
   )
 }

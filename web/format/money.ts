@@ -5,9 +5,11 @@ const SCALE = 6
 /** `1234.5` → `1,234.50`; at least two decimals, and all that there are. */
 export function decimal(amount: number | string): string {
   const [, sign = '', whole = '0', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(String(amount)) ?? []
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
-  return `${sign}${grouped}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`
+  return `${sign}${grouped(whole)}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`
 }
+
+/** `1234` → `1,234`. */
+export const grouped = (whole: number | string): string => String(whole).replace(/\B(?=(\d{3})+$)/g, ',')
 
 /** `1234.5` → `1,234.50 USDC`. */
 export function money(amount: number | string, currency = 'USDC'): string {
@@ -29,7 +31,7 @@ export function fromMicros(sum: bigint): string {
 export const about = (amount: number): string => decimal(amount.toFixed(2))
 
 export const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`
+  `${grouped(count)} ${count === 1 ? one : many}`
 
 /** The share of `limit` in percent, 0 to 100; `amount` is in micro-units. */
 export function share(amount: bigint, limit: number): number {

@@ -1,21 +1,34 @@
-// Formats times in the reader's zone; the exact time in UTC is shown beside them.
+// Formats times in the reader's zone; the exact time in UTC is shown beside them. Not by Intl, whose formatters block the
+// first paint longer than all components do.
 import { BursarError } from '../api.js'
+import { plural } from './money.js'
 
-const DATE_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-const DAY_IN_UTC = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
-const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
+const UNITS: [string, number][] = [
   ['day', 86_400_000],
   ['hour', 3_600_000],
   ['minute', 60_000],
   ['second', 1000],
 ]
 
-export const dateTime = (at: string | number): string => DATE_TIME.format(new Date(at))
+const two = (number: number): string => String(number).padStart(2, '0')
 
-/** A day such as 2026-01-31, which is one of UTC. */
-export const dayInUtc = (day: string): string => DAY_IN_UTC.format(new Date(day))
+/** `31 Jan 2026, 14:05`. */
+export function dateTime(at: string | number): string {
+  const moment = new Date(at)
+  const day = `${moment.getDate()} ${MONTHS[moment.getMonth()]} ${moment.getFullYear()}`
+  return `${day}, ${two(moment.getHours())}:${two(moment.getMinutes())}`
+}
+
+/** `31 Jan`; of a day such as 2026-01-31, or of its start in UTC. */
+export function dayOfMonth(day: string | number): string {
+  const moment = new Date(day)
+  return `${moment.getUTCDate()} ${MONTHS[moment.getUTCMonth()]}`
+}
+
+/** `31 Jan 2026`; of a day such as 2026-01-31. */
+export const dayInUtc = (day: string): string => `${dayOfMonth(day)} ${new Date(day).getUTCFullYear()}`
 
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
 
@@ -46,17 +59,22 @@ const FARTHEST_MS = 8.64e15
 export const isMoment = (value: unknown): value is number =>
   Number.isSafeInteger(value) && Math.abs(value as number) <= FARTHEST_MS
 
-/** `in 3 hours`, `2 days ago`. */
+/** `in 3 hours`, `2 days ago`, `yesterday`, `now`. */
 export function relative(at: string | number, now = Date.now()): string {
   const ms = new Date(at).getTime() - now
-  const [unit, size] = UNITS.find(([, unitMs]) => Math.abs(ms) >= unitMs) ?? UNITS.at(-1)!
-  return RELATIVE.format(Math.trunc(ms / size), unit)
+  const { count, unit } = inUnits(Math.abs(ms))
+  if (count === 0) return 'now'
+  if (unit === 'day' && count === 1) return ms < 0 ? 'yesterday' : 'tomorrow'
+  return ms < 0 ? `${plural(count, unit)} ago` : `in ${plural(count, unit)}`
 }
 
 /** `4 minutes`; in the largest unit that it fills. */
 export function duration(ms: number): string {
+  const { count, unit } = inUnits(ms)
+  return count === 0 ? 'less than a second' : plural(count, unit)
+}
+
+function inUnits(ms: number): { count: number; unit: string } {
   const [unit, size] = UNITS.find(([, unitMs]) => ms >= unitMs) ?? UNITS.at(-1)!
-  const count = Math.floor(ms / size)
-  if (count === 0) return 'less than a second'
-  return `${count.toLocaleString('en')} ${unit}${count === 1 ? '' : 's'}`
+  return { count: Math.floor(ms / size), unit }
 }

@@ -1,12 +1,12 @@
 // Spending and decisions, day by day. A single day has nothing to draw: the service counts no hours.
 import { Chart } from '../components/chart.js'
-import { about, decimal } from '../format/money.js'
+import { about, decimal, grouped } from '../format/money.js'
 import type { Overviewed } from './read.js'
 
 type Sums = NonNullable<Overviewed['days'][number]['sums']>
 
 /** Decisions are whole. */
-const countTick = (count: number): string => (Number.isInteger(count) ? count.toLocaleString('en') : '')
+const countTick = (count: number): string => (Number.isInteger(count) ? grouped(count) : '')
 
 export function Charts({ of: { days } }: { of: Overviewed }) {
   const starts = days.map(({ day }) => Date.parse(day))
@@ -28,7 +28,7 @@ export function Charts({ of: { days } }: { of: Overviewed }) {
         <Chart
           title="Decisions by day"
           days={starts}
-          write={(count) => count.toLocaleString('en')}
+          write={(count) => grouped(count)}
           tick={countTick}
           series={[
             { label: 'Denied', tone: 'bad', values: values(({ denied }) => denied.count) },

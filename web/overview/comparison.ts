@@ -1,5 +1,5 @@
 // How a figure compares with the one of the period before, in words.
-import { micros } from '../format/money.js'
+import { grouped, micros } from '../format/money.js'
 
 /** `+12 % on the 7 days before`; `before` names that period. */
 export function comparison(now: number, then: number, before: string): string {
@@ -9,5 +9,5 @@ export function comparison(now: number, then: number, before: string): string {
   const percent = Number(((own - other) * 1000n) / other) / 10
   const rounded = Math.round(percent)
   if (rounded === 0) return `about as in ${before}`
-  return `${rounded > 0 ? '+' : '−'}${Math.abs(rounded).toLocaleString('en')} % on ${before}`
+  return `${rounded > 0 ? '+' : '−'}${grouped(Math.abs(rounded))} % on ${before}`
 }

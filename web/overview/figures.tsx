@@ -1,5 +1,5 @@
 // The figures at the top of the overview, each with the one of the period before and a link to what it counts.
-import { decimal, money, plural } from '../format/money.js'
+import { decimal, grouped, money, plural } from '../format/money.js'
 import { to } from '../router.js'
 import { comparison } from './comparison.js'
 import { nameOfBefore, type ShownPeriod } from './period.js'
@@ -12,7 +12,7 @@ interface Props {
   failedDeliveries: number | undefined
 }
 
-const counted = (count: number): string => count.toLocaleString('en')
+const counted = (count: number): string => grouped(count)
 function paid({ count, amount }: { count: number; amount: number }): string {
   if (count === 0) return 'payments'
   return `${count === 1 ? 'payment' : 'payments'}, ${money(amount).replace(' ', '\u00a0')}`

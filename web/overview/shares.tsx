@@ -4,7 +4,7 @@ import { api, unlessRemoved, type Entry } from '../api.js'
 import { When } from '../components/loadingStates.js'
 import { Section } from '../components/page.js'
 import { CounterpartyName } from '../components/recipient.js'
-import { decimal, fromMicros, micros, share } from '../format/money.js'
+import { decimal, fromMicros, grouped, micros, share } from '../format/money.js'
 import { short, words } from '../format/words.js'
 import { useLoad } from '../load.js'
 import { to } from '../router.js'
@@ -116,11 +116,7 @@ function Share({ period, everyMs, dimension }: Props & { dimension: Dimension })
                 <Line key={id} name={name} href={hrefOf(id, period)} amount={amount} total={known.total} />
               ))}
               {known.more.count > 0 && (
-                <Line
-                  name={`${known.more.count.toLocaleString('en')} more`}
-                  amount={known.more.amount}
-                  total={known.total}
-                />
+                <Line name={`${grouped(known.more.count)} more`} amount={known.more.amount} total={known.total} />
               )}
               {others !== undefined && known.others > 0n && (
                 <Line name={others} amount={known.others} total={known.total} />

@@ -17,6 +17,7 @@ import { useRead } from '../load.js'
 import type { Agent } from '../records.js'
 import { to } from '../router.js'
 import type { PageProps } from '../page.js'
+import { grouped } from '../format/money.js'
 
 const EVERY_MS = 10_000
 
@@ -65,7 +66,7 @@ function About({ agent }: { agent: Agent }) {
       <Facts
         of={[
           ['Type', agentTypeName(agent.agentType)],
-          ['Payments', `${agent._count.sentTransactions.toLocaleString('en')} executed`],
+          ['Payments', `${grouped(agent._count.sentTransactions)} executed`],
           ['Public key', <Long text={agent.publicKey} what="public key" />],
           ['External ID', agent.externalId],
           ['Allowed contexts', agent.allowedContexts.join(', ') || undefined],

@@ -10,7 +10,7 @@ import { Opening } from '../components/dialog.js'
 import { ListPage } from '../components/list.js'
 import { NameCell } from '../components/nameCell.js'
 import { type Columns } from '../components/table.js'
-import { decimal, micros } from '../format/money.js'
+import { decimal, grouped, micros } from '../format/money.js'
 import { useList } from '../load.js'
 import { dayAt, daysLater } from '../overview/period.js'
 import type { PageProps } from '../page.js'
@@ -57,7 +57,7 @@ const columnsOf = ({ today, latest }: Shown): Columns<Listed> => [
   {
     head: 'Pending',
     align: 'end',
-    cell: ({ id }) => latest(id, ({ pendingApproval }) => pendingApproval.count.toLocaleString('en')),
+    cell: ({ id }) => latest(id, ({ pendingApproval }) => grouped(pendingApproval.count)),
   },
   { head: 'Last payment', cell: ({ activity }) => <Last of={activity?.lastPayment} /> },
 ]

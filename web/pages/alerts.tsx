@@ -11,6 +11,7 @@ import { useList } from '../load.js'
 import type { PageProps } from '../page.js'
 import type { Alert } from '../records.js'
 import { to } from '../router.js'
+import { grouped } from '../format/money.js'
 
 const STATUSES = ['ACTIVE', 'ACKNOWLEDGED', 'RESOLVED'] as const
 const SEVERITIES = ['CRITICAL', 'WARNING', 'INFO'] as const
@@ -25,7 +26,7 @@ const COLUMNS: Columns<Alert> = [
   },
   { head: 'Severity', cell: ({ severity }) => <Badge status={severity} /> },
   { head: 'Status', cell: ({ status }) => <AlertStatus of={status} /> },
-  { head: 'Count', align: 'end', cell: ({ count }) => count.toLocaleString('en') },
+  { head: 'Count', align: 'end', cell: ({ count }) => grouped(count) },
   { head: 'Last', cell: ({ lastAt }) => <Time at={lastAt} /> },
 ]
 

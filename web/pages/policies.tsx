@@ -15,6 +15,7 @@ import { appliesTo } from '../policies/policy.js'
 import { to } from '../router.js'
 import { useMay } from '../session.js'
 import { useSums, type ShowSums } from '../sums.js'
+import { grouped } from '../format/money.js'
 
 const SHOWN = [
   ['all', 'All'],
@@ -36,8 +37,8 @@ const columnsOf = (latest: ShowSums): Columns<Entry<'GET /api/policies', 'polici
     align: 'end',
     cell: ({ id }) => (
       <TwoLines
-        first={latest(id, ({ requested }) => requested.count.toLocaleString('en'))}
-        second={latest(id, ({ denied }) => `${denied.count.toLocaleString('en')} denied`)}
+        first={latest(id, ({ requested }) => grouped(requested.count))}
+        second={latest(id, ({ denied }) => `${grouped(denied.count)} denied`)}
       />
     ),
   },

@@ -12,6 +12,7 @@ import { to } from '../router.js'
 import { ApprovalSaid, WaitingSaid } from './approvalSaid.js'
 import { DecisionSaid } from './decided.js'
 import { after, approvalIn, causesIn, movedIn, textAfter, type Logged } from './logged.js'
+import { grouped } from '../format/money.js'
 
 type Payment = Answer<'GET /api/payments/{paymentId}'>
 
@@ -137,7 +138,7 @@ function TransferSaid({ entry: { data }, payment }: { entry: Logged; payment: Pa
   const block = after(data, 'block')
   return (
     <>
-      {typeof block === 'number' && ` in block ${block.toLocaleString('en')}`}
+      {typeof block === 'number' && ` in block ${grouped(block)}`}
       <HashSaid of={textAfter(data, 'txHash') ?? payment.transaction?.txHash} payment={payment} />
     </>
   )

@@ -5,7 +5,7 @@ import { Money, Time, Who } from '../components/amounts.js'
 import { RecipientInline } from '../components/recipientName.js'
 import { Failure, Notice } from '../components/loadingStates.js'
 import { RowLink } from '../components/table.js'
-import { plural } from '../format/money.js'
+import { grouped, plural } from '../format/money.js'
 import { dateTime } from '../format/time.js'
 import { to } from '../router.js'
 import type { Impact, Looked } from './draft.js'
@@ -34,7 +34,7 @@ function ImpactSummary({ impact }: { impact: Impact }) {
         <ul class="directions">
           {changes.map(({ before, after, count }) => (
             <li key={`${before} ${after}`}>
-              <strong>{count.toLocaleString('en')}</strong> <Outcomes before={before} after={after} />
+              <strong>{grouped(count)}</strong> <Outcomes before={before} after={after} />
             </li>
           ))}
         </ul>
@@ -98,7 +98,7 @@ export function ImpactLine({ looked: { impact, busy } }: { looked: Looked }) {
 
 function headline({ replayed, changed }: Impact): string {
   if (replayed === 0) return 'No decisions under this policy yet: nothing to compare.'
-  const count = changed === 0 ? 'None' : changed.toLocaleString('en')
+  const count = changed === 0 ? 'None' : grouped(changed)
   return `${count} of the last ${plural(replayed, 'decision')} would change`
 }
 

@@ -4,6 +4,7 @@ import { Facts } from '../components/facts.js'
 import { words } from '../format/words.js'
 import { Section } from '../components/page.js'
 import { useSignedIn, type Organization } from '../session.js'
+import { grouped } from '../format/money.js'
 
 const NAMES: { [group: string]: string } = {
   payments: 'Payment requests',
@@ -24,7 +25,7 @@ export function Limits() {
           lead="Maximum numbers of objects in the organization. The operator of the service sets them."
         >
           <div class="card narrow">
-            <Facts of={records.map(([name, most]) => [words(name), most.toLocaleString('en')])} />
+            <Facts of={records.map(([name, most]) => [words(name), grouped(most)])} />
           </div>
         </Section>
       )}
@@ -42,7 +43,7 @@ function RateLimits({ of: rateLimits }: { of: Organization['rateLimits'] }) {
           <Facts
             of={Object.entries(rateLimits).map(([group, most]) => [
               NAMES[group] ?? group,
-              `${most.toLocaleString('en')} per minute`,
+              `${grouped(most)} per minute`,
             ])}
           />
         )}
