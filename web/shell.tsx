@@ -30,11 +30,16 @@ const AFTER_PAGE_MS = 400
 export function Shell({ place, children }: { place: Place; children: ComponentChildren }) {
   const main = useRef<HTMLElement>(null)
   const menu = useRef<HTMLDialogElement>(null)
+  const [isMenuOpen, setMenuOpen] = useState(false)
   const { presence } = useSession()
   const attention = useReadAttention()
   const counts = countsIn(attention.data)
   const { open, palette } = usePalette()
   const close = (): void => menu.current?.close()
+  const openMenu = (): void => {
+    setMenuOpen(true)
+    menu.current?.showModal()
+  }
   const search = (): void => {
     close()
     open()
@@ -59,13 +64,21 @@ export function Shell({ place, children }: { place: Place; children: ComponentCh
       <aside class="side">
         <Side place={place} counts={counts} search={search} />
       </aside>
-      <dialog ref={menu} class="drawer" aria-label="Menu" onClick={({ target }) => target === menu.current && close()}>
-        <div class="side">
-          <button type="button" class="icon-button drawer-close" aria-label="Close the menu" onClick={close}>
-            <Icon name="close" />
-          </button>
-          <Side place={place} counts={counts} search={search} />
-        </div>
+      <dialog
+        ref={menu}
+        class="drawer"
+        aria-label="Menu"
+        onClick={({ target }) => target === menu.current && close()}
+        onClose={() => setMenuOpen(false)}
+      >
+        {isMenuOpen && (
+          <div class="side">
+            <button type="button" class="icon-button drawer-close" aria-label="Close the menu" onClick={close}>
+              <Icon name="close" />
+            </button>
+            <Side place={place} counts={counts} search={search} />
+          </div>
+        )}
       </dialog>
       <main ref={main} id="main" tabIndex={-1}>
         <FrozenNotice />
@@ -77,7 +90,7 @@ export function Shell({ place, children }: { place: Place; children: ComponentCh
         {LINKS.filter(({ onPhone }) => onPhone).map((link) => (
           <PageLink key={link.href} of={{ ...link, label: link.short }} place={place} counts={counts} />
         ))}
-        <button type="button" onClick={() => menu.current?.showModal()}>
+        <button type="button" onClick={openMenu}>
           <Icon name="menu" />
           Menu
         </button>

@@ -1,5 +1,6 @@
-// A chart of days: stacked bars, drawn by uPlot, which is loaded with the first chart. The legend has the values of the
-// day under the pointer, or of the one that the arrow keys have reached; a table has all of them.
+// A chart of days: stacked bars, drawn by uPlot, which is loaded when the first chart comes into view. The legend has the
+// values of the day under the pointer, or of the one that the arrow keys have reached; a table has all of them.
+import type { RefObject } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { dayOfMonth } from '../format/time.js'
 import type { Plot, PlotOptions } from './plot.js'
@@ -59,7 +60,9 @@ function usePlot({ days, series, tick }: Pick<Props, 'days' | 'series' | 'tick'>
   const plot = useRef<Plot | undefined>(undefined)
   const [at, setAt] = useState<number>()
   const look = useLook()
+  const isInView = useInView(box)
   useEffect(() => {
+    if (!isInView) return undefined
     let isShown = true
     void import('./plot.js').then(({ plot: draw }) => {
       if (isShown && box.current) plot.current = draw(box.current, { days, series, tick, height: HEIGHT, onDay: setAt })
@@ -70,8 +73,23 @@ function usePlot({ days, series, tick }: Pick<Props, 'days' | 'series' | 'tick'>
       plot.current = undefined
       setAt(undefined)
     }
-  }, [look, JSON.stringify([days, series])])
+  }, [isInView, look, JSON.stringify([days, series])])
   return { box, plot, at: at !== undefined && at < days.length ? at : undefined }
+}
+
+/** Whether it has been in view. */
+function useInView(of: RefObject<HTMLElement | null>): boolean {
+  const [wasInView, setInView] = useState(false)
+  useEffect(() => {
+    const observer = new IntersectionObserver((entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return
+      observer.disconnect()
+      setInView(true)
+    })
+    observer.observe(of.current!)
+    return () => observer.disconnect()
+  }, [])
+  return wasInView
 }
 
 /** A number that changes with the theme. */

@@ -27,10 +27,15 @@ export interface ShownPeriod extends DaySpan {
   timeZone: string
 }
 
+/** By zone, because it takes long to make one. */
+const formats = new Map<string, Intl.DateTimeFormat>()
+
 /** The calendar day of a time in a zone. */
 export function dayAt(at: number, timeZone: string): string {
-  const parts = { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' } as const
-  return new Intl.DateTimeFormat('en-CA', parts).format(at)
+  if (timeZone === 'UTC') return new Date(at).toISOString().slice(0, 10)
+  const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' })
+  formats.set(timeZone, format)
+  return format.format(at)
 }
 
 export function daysLater(day: string, days: number): string {
