@@ -23,9 +23,8 @@ async function packed(folder: string): Promise<string> {
   }
   symlinkSync(join(projectRoot, 'node_modules'), join(folder, 'node_modules'))
   await run(folder, process.execPath, 'build.mjs')
-  const [{ integrity }] = JSON.parse(run(folder, 'npm', 'pack', '--json', '--ignore-scripts')) as [
-    { integrity: string },
-  ]
+  const output = await run(folder, 'npm', 'pack', '--json', '--ignore-scripts')
+  const [{ integrity }] = JSON.parse(output) as [{ integrity: string }]
   return integrity
 }
 
