@@ -1,5 +1,5 @@
-// Follows the actors while somebody watches. If the stream breaks off, the browser reopens it; if the service refused
-// it, this file tries again.
+// Follows the actors while somebody watches. If the stream breaks off, the browser reopens it where it ended; if the
+// service refused it, this file tries again.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useSession } from '../session.js'
 
@@ -28,12 +28,17 @@ export function useStream(following: Following): boolean {
     const change = seldom(() => latest.current.onChange(), following.atMostEveryMs)
     let source: EventSource
     let again: number | undefined
+    let last = ''
     const open = (): void => {
-      source = new EventSource('/api/inspect/stream')
-      source.addEventListener('transition', ({ data }: MessageEvent<string>) => {
+      source = new EventSource(`/api/inspect/stream${last && `?after=${last}`}`)
+      source.addEventListener('transition', ({ data, lastEventId }: MessageEvent<string>) => {
+        last = lastEventId
         if (latest.current.concerns(JSON.parse(data) as Transition)) change.now()
       })
-      source.addEventListener('missed', change.now)
+      source.addEventListener('missed', ({ lastEventId }: MessageEvent<string>) => {
+        last = lastEventId
+        change.now()
+      })
       source.addEventListener('open', () => {
         setOpen(true)
         change.now()

@@ -137,7 +137,8 @@ function typed(text: string, { type }: JsonSchema): unknown {
 }
 
 function headerParameters(route: Route): Part[] {
-  return [...idempotencyKey(route), ...(route.versioned === true ? [IF_MATCH] : [])]
+  const { versioned = false, resumable = false } = route
+  return [...idempotencyKey(route), ...(versioned ? [IF_MATCH] : []), ...(resumable ? [LAST_EVENT_ID] : [])]
 }
 
 const IF_MATCH = {
@@ -146,6 +147,14 @@ const IF_MATCH = {
   required: false,
   description: 'The version that the change is for: of another version it is refused with VERSION_CONFLICT.',
   schema: { type: 'string', pattern: '^(\\*|(W/)?"?[0-9]{1,9}"?)$', examples: ['3'] },
+}
+
+const LAST_EVENT_ID = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  required: false,
+  description: 'The id of the last event that was received: the stream continues after it, whatever `after` says.',
+  schema: { type: 'string', pattern: '^[0-9]{1,15}$', examples: ['41'] },
 }
 
 function idempotencyKey(route: Route): Part[] {

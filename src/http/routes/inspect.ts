@@ -1,4 +1,5 @@
 // A stream of server-sent events: one for each entry of the caller's organization in the audit log, once it is on disk.
+import type { IncomingHttpHeaders } from 'node:http'
 import * as v from 'valibot'
 import { followLog, type FollowEvent } from '../../commands/audit/follow.js'
 import { stateAfter } from '../../domain/audit/entry.js'
@@ -12,6 +13,7 @@ import { route } from '../server/route.js'
 
 /** The longest stream in seconds: a client that continues authenticates again. */
 const LONGEST_S = 3600
+const SEQUENCE = /^\d{1,15}$/
 const HEADERS = { 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no', 'X-Content-Type-Options': 'nosniff' }
 
 export const inspectRoutes = [
@@ -26,9 +28,10 @@ export const inspectRoutes = [
       seconds: wholeNumberOr(LONGEST_S, 0, LONGEST_S),
     }),
     answers: { 200: textSchema('InspectStream', 'text/event-stream') },
-    handler: async ({ services, principal, query: { after, seconds } }) => {
+    resumable: true,
+    handler: async ({ services, principal, query: { after, seconds }, headers }) => {
       // Read before the stream opens, so that it misses no later entry.
-      const from = after ?? (await services.auditLog.last(principal.organization))
+      const from = lastHeard(headers!) ?? after ?? (await services.auditLog.last(principal.organization))
       const following = services.follower.follow(principal.organization)
       if (!following) return refuse('RATE_LIMITED', 'The organization or the service has too many open streams')
       const heard = followLog(services, principal, { following, after: from, until: services.now() + seconds * 1000 })
@@ -39,6 +42,12 @@ export const inspectRoutes = [
     },
   }),
 ]
+
+/** The sequence of the last event that the client has; undefined where it names none. */
+function lastHeard(headers: IncomingHttpHeaders): number | undefined {
+  const id = String(headers['last-event-id'])
+  return SEQUENCE.test(id) ? Number(id) : undefined
+}
 
 /** The first text opens the stream; further ones are written as the client reads. */
 async function* textsOf(heard: AsyncGenerator<FollowEvent>): AsyncGenerator<string> {

@@ -159,7 +159,7 @@ async function carryOut(admitted: Admitted, body: unknown, repeatable?: Repeatab
     params: target.params,
     query: target.query,
     body: route.form === true ? { text: body } : body,
-    headers: route.form === true || route.withHeaders === true ? context.req.headers : undefined,
+    headers: route.form || route.withHeaders || route.resumable ? context.req.headers : undefined,
     ifMatch: route.versioned === true ? context.req.headers['if-match'] : undefined,
     userAgent: context.req.headers['user-agent'],
     requestId: context.state.requestId,

@@ -71,7 +71,7 @@ export interface HandlerInput<Params = Record<string, string>, Query = unknown, 
   /** Turns the answer into the idempotency record to commit with the change; undefined without an idempotency key. */
   record?: ((answer: RouteAnswer) => IdempotencyRecord) | undefined
   userAgent?: string | undefined
-  /** Of a form, whose signature is there, and on a route with `withHeaders`. */
+  /** Of a form, whose signature is there, and on a route with `withHeaders` or `resumable`. */
   headers?: IncomingHttpHeaders | undefined
   /** The caller's idempotency key, from the header or the body. */
   idempotencyKey?: string | undefined
@@ -151,6 +151,8 @@ export interface Route {
   replayed?: (kept: Json, payment: Actor<'payment'> | undefined) => Json
   /** Carried out only on the version that `If-Match` names, where it is given. Other routes ignore that header. */
   versioned?: true
+  /** A stream of events with ids: a client that lost it names the last one that it has in `Last-Event-ID`. */
+  resumable?: true
   /** The body field that may carry the idempotency key. */
   idempotencyField?: string
   /** The action for which an organization may require a second person: the answer is then 202 and the change waits. */

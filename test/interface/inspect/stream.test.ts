@@ -67,6 +67,8 @@ function eventIn(message: string): Event {
   return { event: fields['event']!, id: fields['id']!, data: JSON.parse(fields['data']!) as Event['data'] }
 }
 
+const sequencesIn = (text: string): number[] => [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id))
+
 const isOf = (id: string) => (one: Event) => one.data['actorId'] === id || one.data['sessionId'] === `payment/${id}`
 
 async function reads(t: ExecutionContext, key: string): Promise<void> {
@@ -103,12 +105,26 @@ test('a stream has no events of another organization', async (t) => {
 
 test('a stream starts after the given sequence and ends after the given seconds', async (t) => {
   const { body } = await service.client.get<string>('/api/inspect/stream?after=0&seconds=0', ORGANIZATION_KEY)
-  const sequences = [...body.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id))
+  const sequences = sequencesIn(body)
   t.deepEqual(
     sequences,
     sequences.map((_, place) => place + 1),
   )
   t.true(sequences.length > 5)
+})
+
+test('a stream that was lost goes on after the last event that its reader has', async (t) => {
+  const { body } = await service.client.get<string>('/api/inspect/stream?after=0&seconds=0', ORGANIZATION_KEY)
+  const before = sequencesIn(body)
+  const resumed = async (id: string, query = ''): Promise<number[]> => {
+    const headers = { authorization: `Bearer ${ORGANIZATION_KEY}`, 'last-event-id': id }
+    const response = await fetch(`${service.url}/api/inspect/stream?seconds=0${query}`, { headers })
+    return sequencesIn(await response.text())
+  }
+  t.is((await resumed('3'))[0], 4)
+  t.is((await resumed('3', '&after=1'))[0], 4)
+  t.true((await resumed(String(before.at(-1)))).every((sequence) => sequence > before.at(-1)!))
+  t.is((await resumed('none of ours', '&after=1'))[0], 2)
 })
 
 test('the revocation of a key ends its stream', async (t) => {
