@@ -17,6 +17,10 @@ export interface Plan {
   timesOf: (full: number) => number
   seed: number
   say: (line: string) => void
+  /** Those of the full plan, if left out. */
+  faults?: typeof FAULTS
+  /** Called with the addresses of the database once nobody uses it any more, before it is verified. */
+  harm?: (urls: readonly string[]) => Promise<void>
 }
 
 export interface Outcome {
@@ -61,6 +65,7 @@ export async function runPlan(scope: Scope, database: FailingDatabase, plan: Pla
   for (const deed of load.unanswered()) await load.send(noting(last, acknowledged), deed)
   say(`Verifying ${acknowledged.length} answers`)
   const folders = await stopped(nodes)
+  await plan.harm?.(database.urls)
   const records = { load, agents, initial: BALANCE, acknowledged }
   const findings = await verified(scope, { folders, urls: database.urls, settings, records })
   return { acknowledged: acknowledged.length, findings, faults, notRun }
@@ -96,11 +101,11 @@ function noting(client: Client, acknowledged: Acknowledged[]): Client {
 async function failing(
   scene: Scene,
   client: FailingOverClient,
-  { timesOf, say }: Plan,
+  { timesOf, say, faults: planned = FAULTS }: Plan,
 ): Promise<Pick<Outcome, 'faults' | 'notRun'>> {
   const faults: FaultOutcome[] = []
   const notRun: Outcome['notRun'] = []
-  for (const [name, { times: full, lacks, happens }] of Object.entries(FAULTS)) {
+  for (const [name, { times: full, lacks, happens }] of Object.entries(planned)) {
     const missing = lacks?.(scene)
     if (missing !== undefined) {
       notRun.push({ name, lacks: missing })
