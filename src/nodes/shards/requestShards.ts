@@ -55,6 +55,8 @@ export class RequestShards {
   /** All shards; none before they were first seen. */
   #seen: ReadonlyMap<string, SeenShard> = new Map()
   #hashKey: HashKey | undefined
+  /** When the owner of any shard was seen to be there last, or another server was asked for it. */
+  #movedAt = monotonicMs()
   #isEnded = false
 
   constructor(parts: RequestShardsParts) {
@@ -128,7 +130,18 @@ export class RequestShards {
       return [row.shard, { ...row, movedAt: isMoved ? now : last.movedAt }] as const
     })
     this.#seen = new Map(seen)
+    this.#leaveStandingServer()
     if (rows.some(({ shard, owner }) => before.get(shard)?.owner !== owner)) onOwners()
+  }
+
+  /** A primary that was left behind beside the new one goes on answering reads, with owners that no longer move. */
+  #leaveStandingServer(): void {
+    const { directory, leaseMs } = this.#parts
+    const now = monotonicMs()
+    this.#movedAt = Math.max(this.#movedAt, ...[...this.#seen.values()].map(({ movedAt }) => movedAt))
+    if (now - this.#movedAt <= leaseMs) return
+    this.#movedAt = now
+    directory.leaveServer()
   }
 
   /** A shard that nobody knows is this one, which refuses what it does not know either. */

@@ -80,6 +80,11 @@ export class ShardDirectory {
     return row?.holder
   }
 
+  /** Reads at another server, where there is one: this one may have been left behind. */
+  leaveServer(): void {
+    this.#reading.leave()
+  }
+
   close(): void {
     this.#reading.close()
     this.#writing.close()
