@@ -90,6 +90,8 @@ export class EmbeddedHost implements ActorHost {
   }
 
   async #commit(made: AttemptChanges, attempt: Attempt): Promise<void> {
+    // Memory must not be ahead of a store that takes nothing any more.
+    if (this.#store.failure) throw this.#store.failure
     this.#commits += 1
     const { organization, sender, at, keys, audited, record, events, sentTo } = made
     const deliveries = this.#deliveriesOf(events, attempt)

@@ -21,6 +21,8 @@ import { openFollowingStore, openStore, takeFolder, type TakenFolder } from './d
 import type { TakeOver } from '../store/journal/owner.js'
 import type { OnReplay } from '../store/journal/replay.js'
 import type { Log } from '../domain/values/log.js'
+import { HandOver } from './handOver.js'
+import { stopRunning } from './stopping.js'
 import { firstCredentials, type FirstCredentials } from './firstCredentials.js'
 import { createEvents, type Events } from './events.js'
 import { followUpsOf } from '../alerts/followUps.js'
@@ -55,7 +57,6 @@ import { warningsNow } from './warnings.js'
 import { ORDERS_PER_MS } from '../domain/values/ids.js'
 
 const POLICY_SETS = 1000
-const GRACE_MS = 10_000
 const TIMERS_EVERY_MS = 250
 
 export interface Running extends FirstCredentials {
@@ -263,6 +264,13 @@ function unavailability(store: Store): HttpPorts['isUnavailable'] {
   }
 }
 
+/** The returned function ends them. */
+function timersOf({ overdue, now }: Wired, store: Store, log: Log): () => Promise<void> {
+  const flushStats = (at: number): Promise<void> => store.stats.flushIfDue(at)
+  const timers = { overdue, forget: store.forget.bind(store), flushStats, now }
+  return startTimers(timers, TIMERS_EVERY_MS, (error) => log('timers failed', { error }))
+}
+
 /** What requests are answered from. */
 function portsOf(services: Wired, config: Config, log: Log) {
   const { warnings, now } = services
@@ -323,13 +331,14 @@ export async function startService(config: Config, options: ServiceOptions, shar
   const idempotencyStore = idempotencyStoreIn(store, query)
   const carry = replayHeld(services, operations, idempotency(idempotencyStore, now))
   let origins: string[] = []
+  let handOver: HandOver | undefined
   const app = createApp(
     {
       ...credentialsOf(services, config.operatorKey),
       ...portsOf(services, config, log),
       origins: () => origins,
       idempotencyStore,
-      readiness: () => (store.failure ? 'failed' : opened ? 'ready' : 'starting'),
+      readiness: () => handOver?.readiness ?? (store.failure ? 'failed' : opened ? 'ready' : 'starting'),
       shardRole: () => ({ role: 'SINGLE', shard: '0', epoch: 0, applied: store.durable, lag: 0 }),
       ...shard?.http,
       isUnavailable: unavailability(store),
@@ -351,47 +360,20 @@ export async function startService(config: Config, options: ServiceOptions, shar
   const credentials = shard?.isFirst === false ? {} : await firstCredentials(services, query, config)
   await catchUp(services, store, log)
   opened = true
-  const flushStats = (at: number): Promise<void> => store.stats.flushIfDue(at)
-  const timers = { overdue: services.overdue, forget: store.forget.bind(store), flushStats, now }
-  const stopTimers = startTimers(timers, TIMERS_EVERY_MS, (error) => log('timers failed', { error }))
+  const stopTimers = timersOf(services, store, log)
   const migration = startMigrationIn(store, log)
   store.stats.recount().catch((error: unknown) => log('statistics could not be counted again', { error }))
   events.start(services.host)
   services.settlement?.start()
   const ownPasswords = options.passwords ? undefined : passwords
   const parts = { unwatch, services, listening, ownPasswords, stopTimers, migration, events, store, unlock }
+  if (!shard) handOver = new HandOver(parts, { dataDir, log, onFailure })
   return {
     url,
     listening: listening.url,
     dataDir,
     isChecked: isWhole,
     ...credentials,
-    stop: () => stopped(parts),
+    stop: () => (handOver ? handOver.stop() : stopRunning(parts)),
   }
-}
-
-interface RunningParts {
-  unwatch: () => void
-  services: Pick<Wired, 'follower' | 'settlement'>
-  listening: Listening
-  ownPasswords: PasswordHasher | undefined
-  stopTimers: () => Promise<void>
-  migration: RunningMigration
-  events: Events
-  store: Store
-  unlock: () => Promise<void>
-}
-
-/** Resolves when what was in flight is finished and written. */
-async function stopped(running: RunningParts): Promise<void> {
-  running.unwatch()
-  running.services.follower.stop()
-  await running.listening.close(GRACE_MS)
-  await running.ownPasswords?.close()
-  await running.stopTimers()
-  await running.migration.stop()
-  await running.events.stop()
-  await running.services.settlement?.stop()
-  await running.store.close()
-  await running.unlock()
 }

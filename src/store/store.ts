@@ -12,10 +12,10 @@ import type { ActorChange, Change } from './change.js'
 import type { Ref } from '../domain/limits/gate.js'
 import type { IdempotencyRecord } from '../domain/outcomes/idempotencyRecord.js'
 import type { NetworkRow } from '../domain/parties/networkTotals.js'
-import { counterpartiesOf } from '../domain/parties/counterparty.js'
 import { AuditChains } from './audit/append.js'
 import type { SummaryRow } from './audit/summary.js'
 import type { TileRow } from './audit/tiles.js'
+import { counterpartyBatches } from './counterpartyBatches.js'
 import { ENVIRONMENT, MAPPED } from './open.js'
 import { Fence } from './folder/fence.js'
 import { Deliveries } from './deliveries.js'
@@ -30,7 +30,7 @@ import { Actors, type Sized } from './records/actors.js'
 import { entryFrom, type EntryRow } from './records/entryForm.js'
 import { IdempotencyRecords } from './records/idempotencyRecords.js'
 import { StoredContexts } from './records/storedContexts.js'
-import { heldIn, heldSince, organizationIn, sequenceIn, under, versionKey } from './records/keys.js'
+import { heldIn, heldSince, organizationIn, sequenceIn, versionKey } from './records/keys.js'
 import { heldKeysOf, isPayment, Payments } from './records/payments.js'
 import { SearchIndex } from './searchIndex.js'
 import { Stats } from './stats/stats.js'
@@ -42,8 +42,6 @@ import { Writer } from './writer.js'
 /** The writer groups writes into commits itself. */
 const BATCHED = { eventTurnBatching: false }
 export const SEALED_FILES = 'sealedFiles'
-/** Counterparties read per batch for the search. */
-const LOAD_BATCH = 100
 
 export class Store {
   lists!: Lists
@@ -65,7 +63,9 @@ export class Store {
   sealedFiles!: Table<string>
   /** All tables but that of the schema. */
   readonly tables: Table<unknown>[] = []
-  readonly search = new SearchIndex((organization) => this.#counterparties(organization))
+  readonly search = new SearchIndex((organization) =>
+    counterpartyBatches(organization, { lists: this.lists, actors: this.#actors }),
+  )
   #actors!: Actors
   #uniqueKeys!: Table<KeyOwner>
   /** All idempotency records but those of requests that made payments. */
@@ -319,18 +319,29 @@ export class Store {
     })
   }
 
-  /** Afterwards the journal is empty, and gone, unless writing has failed. */
   async close(): Promise<void> {
+    // After a failed write LMDB's memory is not to be trusted, nor that closing it ends.
+    if (await this.rest()) await this.#root.close()
+  }
+
+  /**
+   * Writes nothing any more; reads go on. Afterwards the journal is empty, and gone, unless writing has failed: false.
+   */
+  async rest(): Promise<boolean> {
     if (!this.failure) await this.stats.end()
     const isStored = await this.#writer.end().then(
       () => true,
       () => false,
     )
-    // After a failed write LMDB's memory is not to be trusted, nor that closing it ends.
-    if (!isStored) return
-    await this.#owner?.release(this.#writer.durable)
-    this.#owner = undefined
-    await this.#root.close()
+    if (isStored) await this.#owner?.release(this.#writer.durable)
+    if (isStored) this.#owner = undefined
+    return isStored
+  }
+
+  /** Of a store at rest: another process may have changed it since, other than by attaching it to a journal. */
+  get isChanged(): boolean {
+    const { journal, shared } = this.#fence.presentPlace
+    return journal !== undefined || (shared !== undefined && shared.epoch > 0)
   }
 
   #writeActor({ organization, at, record }: Change, change: ActorChange, changedLists: string[]): void {
@@ -356,18 +367,6 @@ export class Store {
     const was = isOf('counterparty', before) ? { actor: before, status: metaBefore?.status } : undefined
     noteInNetwork(this.network, was, { actor: after, status: metaAfter.status }, at)
     this.search.write(metaBefore?.gone ? undefined : was?.actor, after, !metaAfter.gone)
-  }
-
-  /** Committed counterparties, in batches small enough not to block the event loop. */
-  *#counterparties(organization: string): Generator<Actor<'counterparty'>[]> {
-    let { start, end } = under(counterpartiesOf(organization))
-    for (;;) {
-      const list = counterpartiesOf(organization)
-      const keys = [...this.lists.rows.keys({ start, end, limit: LOAD_BATCH })]
-      yield keys.map((key) => this.#actors.committed(this.lists.refIn(list, key)) as Actor<'counterparty'>)
-      if (keys.length < LOAD_BATCH) return
-      start = `${keys.at(-1)!} `
-    }
   }
 
   #moveRows(after: Actor, moved: MovedListing, changedLists: string[]): void {

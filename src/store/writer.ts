@@ -74,6 +74,7 @@ export class Writer {
   #storing: Promise<void> | undefined
   #isHurried = false
   #failure: Unavailable | undefined
+  #isEnded = false
 
   /** A commit that is not durable after 60 times `tickMs` has failed. `onFailure` is called once. */
   constructor(onFailure: (failure: Unavailable) => void, tickMs = TICK_MS) {
@@ -115,7 +116,7 @@ export class Writer {
 
   /** Resolves when everything queued so far is durable; rejects when it may not be. */
   flushed(): Promise<void> {
-    if (this.#failure) return Promise.reject(this.#failure)
+    if (this.#failure) return this.#isEnded ? Promise.resolve() : Promise.reject(this.#failure)
     return this.#next ?? this.#taking.at(-1)!
   }
 
@@ -130,9 +131,11 @@ export class Writer {
 
   /** Resolves when LMDB has everything; from that moment on nothing is written any more. */
   async end(): Promise<void> {
+    if (this.#isEnded) return
     do await this.stored()
     while (this.#next !== undefined || this.#taken !== this.#durable || this.#storing !== undefined)
     this.#failure = new Unavailable('The store is closed')
+    this.#isEnded = true
   }
 
   /** Stops all writing, queued writes included; returns the error that every caller gets. */

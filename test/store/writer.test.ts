@@ -296,5 +296,7 @@ test('the end waits for all that is on its way, and nothing is written from then
   await end
   t.deepEqual(entries, [['a'], ['b']])
   t.throws(() => add('c'), { instanceOf: Unavailable })
+  await writer.flushed()
+  await writer.end()
   t.deepEqual(failures, [])
 })

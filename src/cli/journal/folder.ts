@@ -15,16 +15,23 @@ export function refuseWithoutData(folder: string): void {
   if (databaseBytes(folder) === 0) throw new Failure(`${folder} contains no data: set BURSAR_DATA_DIR`)
 }
 
+/** Throws where the folder lacks what a service left there, or belongs to another user. */
+export function refuseUnusable(folder: string): void {
+  refuseWithoutData(folder)
+  refuseOtherUser(folder)
+  refuseUnfinishedRestore(folder)
+  const loss = secretLoss(folder)
+  if (loss !== undefined) throw new Failure(loss)
+}
+
 /** What `work` does with a whole folder, which nobody else uses meanwhile. */
 export async function withLockedFolder<Value>(folder: string, work: () => Promise<Value>): Promise<Value> {
   refuseWithoutData(folder)
   refuseOtherUser(folder)
   const unlock = await lockFolder(folder)
   try {
-    refuseUnfinishedRestore(folder)
+    refuseUnusable(folder)
     await probe(folder, 'start')
-    const loss = secretLoss(folder)
-    if (loss !== undefined) throw new Failure(loss)
     return await work()
   } finally {
     await unlock()

@@ -13,7 +13,7 @@ export const journalCommands = {
   }),
   'journal attach': showing({
     usage: 'journal attach',
-    summary: 'begin an empty journal with the data folder of a stopped service',
+    summary: 'begin an empty journal with the data folder of a service; one that runs only answers reads from then on',
     run: async (_, context) => {
       const { attach } = await import('./attach.js')
       return attach(context)

@@ -1,6 +1,7 @@
 // The open connections of a server. A connection has one request carried out at a time: the next begins once the system
 // has taken the whole answer to the one before. Until then nothing more is read from it, so that a client that does not
 // read its answers holds up nobody else.
+import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
@@ -81,6 +82,13 @@ export class ServerConnections {
       const wanted = socket.writableLength > 0 ? timeoutMs : 0
       if ((socket.timeout ?? 0) !== wanted) socket.setTimeout(wanted)
     }
+  }
+
+  /** Resolves once the requests that are carried out now are answered, but for those that only read. */
+  async changesAnswered(): Promise<void> {
+    const current = [...this.#open.values()].flatMap((connection) => connection.current ?? [])
+    const changes = current.filter(({ req }) => req.method !== 'GET' && req.method !== 'HEAD')
+    await Promise.all(changes.map((res) => once(res, 'close')))
   }
 
   /** Ends the connections without a request, and each other one after its last answer. */

@@ -17,9 +17,9 @@ import type { Batches } from './batching.js'
 
 /**
  * `failed` follows a commit whose outcome is unknown. `waiting` is a node that owns its shard, and cannot prove at the
- * moment that no other does.
+ * moment that no other does. `readOnly` is a service whose data folder another process is about to serve.
  */
-export type Readiness = 'starting' | 'ready' | 'waiting' | 'failed'
+export type Readiness = 'starting' | 'ready' | 'readOnly' | 'waiting' | 'failed'
 
 export interface Core extends Within {
   readiness: () => Readiness
@@ -43,6 +43,8 @@ export interface Target {
 
 const FOREIGN =
   'The Host or the Origin of the request is not that of this service: set BURSAR_PUBLIC_URL to the address that clients use'
+
+const READ_ONLY = 'The service only answers reads while its data folder moves: repeat the request in a few seconds'
 
 export type ServeEndpoint = (context: Context, target: Target) => Promise<void>
 
@@ -74,7 +76,8 @@ function readerOf({ method, form, bodyLimit }: Route): ReadBody {
 function admit(context: Context, route: Route, core: Core): Refused | undefined {
   const readiness = core.readiness()
   if (readiness === 'failed') return refuse('UNAVAILABLE', 'The service has failed', { extra: { status: readiness } })
-  if (readiness !== 'ready' && route.beforeReady !== true) return refuse('UNAVAILABLE')
+  if (readiness === 'readOnly' && route.method !== 'GET') return refuse('UNAVAILABLE', READ_ONLY)
+  if (readiness !== 'ready' && readiness !== 'readOnly' && route.beforeReady !== true) return refuse('UNAVAILABLE')
   if (route.ownHostOnly === true && isForeignSite(context, core.origins())) return refuse('CSRF', FOREIGN)
   const caller = core.identify(context, route.access)
   if (!caller.ok) return caller

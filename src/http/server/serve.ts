@@ -11,6 +11,8 @@ import { newRequestId } from './requestId.js'
 export interface Listening {
   /** The server's URL, without a path. */
   url: string
+  /** Resolves once the requests that are carried out now are answered, but for those that only read. */
+  changesAnswered(): Promise<void>
   /** Stops accepting, lets requests in flight finish for up to `graceMs`, then closes the remaining connections. */
   close(graceMs: number): Promise<void>
 }
@@ -65,7 +67,11 @@ export async function serve(app: App, { host, port, random, timeouts }: ListenOp
   server.once('close', () => clearInterval(checking))
   const address = server.address() as AddressInfo
   const shown = host.includes(':') ? `[${host}]` : host
-  return { url: `http://${shown}:${address.port}`, close: (graceMs) => close(server, connections, graceMs) }
+  return {
+    url: `http://${shown}:${address.port}`,
+    changesAnswered: () => connections.changesAnswered(),
+    close: (graceMs) => close(server, connections, graceMs),
+  }
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {

@@ -40,6 +40,13 @@ export class Fence {
     return placeIn(this.#db.get(ROW))
   }
 
+  /** As another process may just have written it. */
+  get presentPlace(): JournalPlace {
+    // Else the row would be that of the last read of this turn of the event loop.
+    this.#root.resetReadTxn()
+    return this.place
+  }
+
   /**
    * Takes the store over, on disk: whoever opened it before commits nothing from now on. `next` gives the new place; a
    * throw leaves the store with whom it was.

@@ -16,19 +16,25 @@ const ENVIRONMENT = { noSubdir: true, maxDbs: 1, maxReaders: 126, mapSize: 2 ** 
  */
 const held = new Set<string>()
 
+export class FolderInUse extends Error {
+  constructor(folder: string) {
+    super(`The data folder ${folder} is in use by another process`)
+  }
+}
+
 export type Unlock = () => Promise<void>
 
-/** Locks the folder. Rejects when another process holds the lock, or this one does. */
+/** Locks the folder. Rejects with FolderInUse when another process holds the lock, or this one does. */
 export async function lockFolder(folder: string): Promise<Unlock> {
   const { dev, ino } = statSync(folder, { bigint: true })
   const identity = `${dev} ${ino}`
-  if (held.has(identity)) throw inUse(folder)
+  if (held.has(identity)) throw new FolderInUse(folder)
   refuseForbidden(folder, [FOLDER_LOCK, FOLDER_LOCK_TABLE])
   const root = opened(folder)
   const reading = alone(root)
   if (!reading) {
     await root.close()
-    throw inUse(folder)
+    throw new FolderInUse(folder)
   }
   held.add(identity)
   return async () => {
@@ -37,8 +43,6 @@ export async function lockFolder(folder: string): Promise<Unlock> {
     held.delete(identity)
   }
 }
-
-const inUse = (folder: string): Error => new Error(`The data folder ${folder} is in use by another process`)
 
 function opened(folder: string): RootDatabase {
   const path = join(folder, FOLDER_LOCK)

@@ -29,7 +29,13 @@ test.serial('an acknowledged payment that the journal has lost is found, and the
   const { findings, acknowledged } = await runPlan(t, database, plan)
   t.true(acknowledged > 0)
   const { lost, broken } = findings
-  t.true(lost.some((problem) => /^payment \S+ was answered as \w+ and is undefined$/.test(problem)), lost.join('\n'))
-  t.true(lost.some((problem) => problem.startsWith('/api/sdk/payments/request was answered 200 ')), lost.join('\n'))
+  t.true(
+    lost.some((problem) => /^payment \S+ was answered as \w+ and is undefined$/.test(problem)),
+    lost.join('\n'),
+  )
+  t.true(
+    lost.some((problem) => problem.startsWith('/api/sdk/payments/request was answered 200 ')),
+    lost.join('\n'),
+  )
   t.is(broken.filter((problem) => problem.includes(' differs from ')).length, 2, broken.join('\n'))
 })

@@ -78,14 +78,20 @@ export class ShardUpkeep {
     const { shard } = this.#options
     const bytes = attachedEntry(sequence, folder)
     seal(bytes, sequence, SHARD_SEED)
-    const [before, ...more] = await this.journal.entries(0)
-    const isOwn = before?.epoch === 0 && attachedFolder(before.bytes) === folder
-    if (more.length > 0 || (before && !isOwn)) throw new JournalInUse(shard)
+    const before = await this.attachedBefore(folder)
     const rows = before
       ? await this.#query(ATTACH_AGAIN, sequence, bytes, before.sequence)
       : await this.#query(ATTACH, sequence, bytes)
     if (rows.length === 0) throw new JournalInUse(shard)
     return { sequence, bytes, epoch: 0, confirmed: sequence - 1 }
+  }
+
+  /** The entry that an interrupted attaching of this folder has left. Throws JournalInUse where there is any other. */
+  async attachedBefore(folder: string): Promise<ShardEntry | undefined> {
+    const [before, ...more] = await this.journal.entries(0)
+    const isOwn = before?.epoch === 0 && attachedFolder(before.bytes) === folder
+    if (more.length > 0 || (before && !isOwn)) throw new JournalInUse(this.#options.shard)
+    return before
   }
 
   /** Removes all entries before `sequence`; resolves to how many there were. */

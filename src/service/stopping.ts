@@ -1,0 +1,46 @@
+// The end of a service, and of what it does without being asked: what is in flight is finished and written.
+import type { TransferLoop } from '../chain/transferLoop.js'
+import type { AuditFollower } from '../host/follower.js'
+import type { RunningMigration } from '../host/migration.js'
+import type { Listening } from '../http/server/serve.js'
+import type { Store } from '../store/store.js'
+import type { Events } from './events.js'
+import type { PasswordHasher } from './passwords.js'
+
+const GRACE_MS = 10_000
+
+export interface RunningParts {
+  unwatch: () => void
+  services: { follower: AuditFollower; settlement: TransferLoop | null }
+  listening: Listening
+  ownPasswords: PasswordHasher | undefined
+  stopTimers: () => Promise<void>
+  migration: RunningMigration
+  events: Events
+  store: Store
+  unlock: () => Promise<void>
+}
+
+/** Resolves when what was in flight is finished and written. */
+export async function stopRunning(running: RunningParts): Promise<void> {
+  running.unwatch()
+  await unheard(running)
+  await workEnded(running)
+  await running.store.close()
+  await running.unlock()
+}
+
+/** Resolves when nobody is answered any more. */
+export async function unheard({ services, listening, ownPasswords }: RunningParts): Promise<void> {
+  services.follower.stop()
+  await listening.close(GRACE_MS)
+  await ownPasswords?.close()
+}
+
+/** Resolves when nothing happens without a request any more. */
+export async function workEnded({ stopTimers, migration, events, services }: RunningParts): Promise<void> {
+  await stopTimers()
+  await migration.stop()
+  await events.stop()
+  await services.settlement?.stop()
+}
