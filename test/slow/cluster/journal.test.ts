@@ -9,6 +9,7 @@ import { ShardJournal, type EntryPlace } from '../../../src/store/journal/postgr
 import { DatabaseProxy } from '../../support/postgres/proxy.js'
 import { withOne } from '../../support/postgres/lent.js'
 import { startReplicated, type ReplicatedDatabase } from '../../support/postgres/replicated.js'
+import { connected } from './inserts.js'
 
 const LEASE_MS = 1_000
 const EMPTY: EntryPlace = { sequence: 0, epoch: 0 }
@@ -80,6 +81,14 @@ databaseTest(
     )
   },
 )
+
+databaseTest('entries are compressed by lz4', async (t) => {
+  const { journal } = await owner(t, newShard())
+  await journal.append(2, entry(2, 'a'.repeat(8_000)))
+  const client = await connected(t, database.primaryUrl)
+  const asked = "select seq from bursar_journal where pg_column_compression(bytes) = 'lz4'"
+  t.deepEqual((await client.query(asked)).rows, [{ seq: '2' }])
+})
 
 databaseTest('once another node has written its barrier, an owner appends nothing that counts', async (t) => {
   const shard = newShard()
