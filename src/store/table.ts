@@ -1,5 +1,5 @@
-// One table of JSON records, as this process sees it. A write shows at once, although LMDB has it later: `get` sees what is
-// queued, and everything else what is durable.
+// One table of records, JSON or bytes, as this process sees it. A write shows at once, although LMDB has it later: `get`
+// sees what is queued, and everything else what is durable.
 import type { RootDatabase } from 'lmdb'
 import type { EntryWriter } from './journal/entry.js'
 import { merged } from './merged.js'
@@ -12,15 +12,28 @@ import { bytesOf, Writes, type KeyRange, type Write } from './writes.js'
 /** LMDB's limit. */
 const MAX_KEY_BYTES = 1978
 
+export interface TableOptions {
+  /** As of StoredRows. */
+  fills?: boolean
+  /** Values are bytes, not JSON. */
+  isBinary?: boolean
+}
+
 export class Table<Value> implements WriteSource {
   readonly name: string
   readonly #rows: StoredRows
   readonly #writer: Writer
+  readonly #isBinary: boolean
   readonly #writes = new Writes<Value>()
 
-  /** `fills` as of StoredRows. */
-  constructor(root: RootDatabase, name: string, writer: Writer, fills = false) {
+  constructor(
+    root: RootDatabase,
+    name: string,
+    writer: Writer,
+    { fills = false, isBinary = false }: TableOptions = {},
+  ) {
     this.name = name
+    this.#isBinary = isBinary
     this.#writer = writer
     this.#rows = new StoredRows(root, name, fills)
     writer.register(this)
@@ -43,6 +56,16 @@ export class Table<Value> implements WriteSource {
     if (write) return write.isRemoval ? undefined : { value: this.#valueOf(write)!, bytes: write.to - write.from }
     const bytes = this.#rows.get(key)
     return bytes && { value: this.#decode(key, bytes), bytes: bytes.length }
+  }
+
+  /** The durable value as it is stored. */
+  bytes(key: string): Buffer | undefined {
+    const write = this.#durable(key)
+    if (write?.isRemoval) return undefined
+    const bytes = write ? bytesOf(write) : this.#rows.get(key)
+    if (bytes && !write) this.#rows.check(key, bytes)
+    // An entry's memory is used again.
+    return bytes && Buffer.from(bytes.subarray(CHECKSUM_BYTES))
   }
 
   /** Queues a value for the commit of this stretch of the event loop; the caller must not change it any more. */
@@ -170,6 +193,7 @@ export class Table<Value> implements WriteSource {
     const { key, value, json } = write
     if (write.isRemoval) entry.removal(key)
     else if (value === null) write.from = entry.value(key, NOTHING_BYTES, '')
+    else if (this.#isBinary) write.from = entry.binary(key, CHECKSUM_BYTES, value as unknown as Buffer)
     else write.from = entry.value(key, CHECKSUM_BYTES, json?.() ?? JSON.stringify(value))
     write.to = entry.end
     write.entry = entry
@@ -190,7 +214,9 @@ export class Table<Value> implements WriteSource {
   }
 
   #parse(bytes: Buffer): Value {
-    return isNothing(bytes) ? (null as Value) : (JSON.parse(bytes.toString('utf8', CHECKSUM_BYTES)) as Value)
+    if (isNothing(bytes)) return null as Value
+    if (this.#isBinary) return Buffer.from(bytes.subarray(CHECKSUM_BYTES)) as Value
+    return JSON.parse(bytes.toString('utf8', CHECKSUM_BYTES)) as Value
   }
 }
 

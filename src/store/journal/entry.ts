@@ -63,6 +63,17 @@ export class EntryWriter {
     return from
   }
 
+  /** The same of bytes. */
+  binary(key: string, before: number, value: Uint8Array): number {
+    this.#key(key, before + value.length)
+    const from = this.#end + 4
+    this.#bytes.fill(0, from, from + before)
+    this.#bytes.set(value, from + before)
+    this.#bytes.writeUInt32LE(before + value.length, this.#end)
+    this.#end = from + before + value.length
+    return from
+  }
+
   #key(key: string, more: number): void {
     this.#makeRoom(ROW_BYTES + MOST_BYTES * key.length + more)
     const length = this.#bytes.write(key, this.#end + 2)
