@@ -21,6 +21,7 @@ import { openFollowingStore, openStore, takeFolder, type TakenFolder } from './d
 import type { TakeOver } from '../store/journal/owner.js'
 import type { OnReplay } from '../store/journal/replay.js'
 import type { Log } from '../domain/values/log.js'
+import { startBackground } from './background.js'
 import { HandOver } from './handOver.js'
 import { stopRunning } from './stopping.js'
 import { firstCredentials, type FirstCredentials } from './firstCredentials.js'
@@ -28,7 +29,6 @@ import { createEvents, type Events } from './events.js'
 import { followUpsOf } from '../alerts/followUps.js'
 import { EmbeddedHost } from '../host/embedded.js'
 import { AuditFollower } from '../host/follower.js'
-import { startMigration, type RunningMigration } from '../host/migration.js'
 import { OverdueActors } from '../host/overdue.js'
 import { startTimers } from '../host/timers.js'
 import { createApp, type HttpPorts } from '../http/app.js'
@@ -243,11 +243,6 @@ function overdueIn(store: Store, host: EmbeddedHost, now: () => number, log: Log
   return new OverdueActors({ host, timers, wakeAtOf: (actor) => wakeAtOf(charts, actor), now, onError })
 }
 
-function startMigrationIn(store: Store, log: Log): RunningMigration {
-  const onError = (error: unknown): void => log('stored actors of an earlier version could not be rewritten', { error })
-  return startMigration({ rewriting: store.rewriting, flushed: () => store.flushed(), onError })
-}
-
 /** Resumes work left by the last run. What is overdue ends in the background. */
 async function catchUp(services: Wired, store: Store, log: Log): Promise<void> {
   await services.lastCheckpoints.check(services.auditLog)
@@ -361,12 +356,12 @@ export async function startService(config: Config, options: ServiceOptions, shar
   await catchUp(services, store, log)
   opened = true
   const stopTimers = timersOf(services, store, log)
-  const migration = startMigrationIn(store, log)
+  const background = startBackground(store, log)
   store.stats.recount().catch((error: unknown) => log('statistics could not be counted again', { error }))
   events.start(services.host)
   services.settlement?.start()
   const ownPasswords = options.passwords ? undefined : passwords
-  const parts = { unwatch, services, listening, ownPasswords, stopTimers, migration, events, store, unlock }
+  const parts = { unwatch, services, listening, ownPasswords, stopTimers, background, events, store, unlock }
   if (!shard) handOver = new HandOver(parts, { dataDir, log, onFailure })
   return {
     url,

@@ -1,9 +1,9 @@
 // The end of a service, and of what it does without being asked: what is in flight is finished and written.
 import type { TransferLoop } from '../chain/transferLoop.js'
 import type { AuditFollower } from '../host/follower.js'
-import type { RunningMigration } from '../host/migration.js'
 import type { Listening } from '../http/server/serve.js'
 import type { Store } from '../store/store.js'
+import type { Background } from './background.js'
 import type { Events } from './events.js'
 import type { PasswordHasher } from './passwords.js'
 
@@ -15,7 +15,7 @@ export interface RunningParts {
   listening: Listening
   ownPasswords: PasswordHasher | undefined
   stopTimers: () => Promise<void>
-  migration: RunningMigration
+  background: Background
   events: Events
   store: Store
   unlock: () => Promise<void>
@@ -38,9 +38,9 @@ export async function unheard({ services, listening, ownPasswords }: RunningPart
 }
 
 /** Resolves when nothing happens without a request any more. */
-export async function workEnded({ stopTimers, migration, events, services }: RunningParts): Promise<void> {
+export async function workEnded({ stopTimers, background, events, services }: RunningParts): Promise<void> {
   await stopTimers()
-  await migration.stop()
+  await background.stop()
   await events.stop()
   await services.settlement?.stop()
 }

@@ -1,9 +1,8 @@
 // All tables of the data folder's LMDB environment, and the one function that writes a change to them.
 import { ABORT, open, type RootDatabase } from 'lmdb'
 import type { Actor } from '../actor/actor.js'
-import { idOf, isOf, kindOf } from '../actor/actor.js'
+import { isOf } from '../actor/actor.js'
 import type { Unavailable } from '../actor/host.js'
-import { loggedData, TIMER } from '../domain/audit/entry.js'
 import type { StoredEntry } from '../domain/audit/forms.js'
 import { newId, type Random } from '../domain/values/ids.js'
 import type { KeyOwner } from '../actor/overlay.js'
@@ -12,7 +11,11 @@ import type { ActorChange, Change } from './change.js'
 import type { Ref } from '../domain/limits/gate.js'
 import type { IdempotencyRecord } from '../domain/outcomes/idempotencyRecord.js'
 import type { NetworkRow } from '../domain/parties/networkTotals.js'
-import { AuditChains } from './audit/append.js'
+import { AuditChains, type Unchained } from './audit/append.js'
+import { everyEntry } from './audit/everyEntry.js'
+import { Packing } from './audit/packing.js'
+import { AuditPacks } from './audit/packs.js'
+import { loggedEntry } from './audit/loggedEntry.js'
 import type { SummaryRow } from './audit/summary.js'
 import type { TileRow } from './audit/tiles.js'
 import { counterpartyBatches } from './counterpartyBatches.js'
@@ -27,16 +30,16 @@ import { refuseSchema, SCHEMA, type SchemaSteps } from './migration/schema.js'
 import { StoredVersions } from './migration/storedVersions.js'
 import { noteInNetwork } from './network.js'
 import { Actors, type Sized } from './records/actors.js'
-import { entryFrom, type EntryRow } from './records/entryForm.js'
+import type { EntryRow } from './records/entryForm.js'
 import { IdempotencyRecords } from './records/idempotencyRecords.js'
 import { StoredContexts } from './records/storedContexts.js'
-import { heldIn, heldSince, organizationIn, sequenceIn, versionKey } from './records/keys.js'
+import { heldIn, heldSince, versionKey } from './records/keys.js'
 import { heldKeysOf, isPayment, Payments } from './records/payments.js'
 import { SearchIndex } from './searchIndex.js'
 import { Stats } from './stats/stats.js'
 import { Timers } from './timers.js'
 import { newVersion } from './policyVersions.js'
-import { Table } from './table.js'
+import { Table, type TableOptions } from './table.js'
 import { Writer } from './writer.js'
 
 /** The writer groups writes into commits itself. */
@@ -50,7 +53,10 @@ export class Store {
   timers!: Timers
   /** Idempotency records by expiry. */
   expiries!: Table<null>
+  /** Audit entries that are not packed. */
   audit!: Table<EntryRow>
+  auditPacks!: AuditPacks
+  packing!: Packing
   /** Tiles of the trees over the audit log, built when a tree is requested, never in the commit of an entry. */
   auditTiles!: Table<TileRow>
   auditSummaries!: Table<SummaryRow>
@@ -107,8 +113,8 @@ export class Store {
     refuseSchema(folder, this.#meta.get('schema') as number | undefined, steps)
     this.#versions = new StoredVersions(this.#meta, this.#book, folder)
     this.#fence = new Fence(this.#root)
-    const table = <Value>(name: string, fills = false): Table<Value> => {
-      const opened = new Table<Value>(this.#root, name, this.#writer, fills)
+    const table = <Value>(name: string, options?: TableOptions): Table<Value> => {
+      const opened = new Table<Value>(this.#root, name, this.#writer, options)
       this.tables.push(opened as Table<unknown>)
       return opened
     }
@@ -116,13 +122,15 @@ export class Store {
     this.#uniqueKeys = table('uniqueKeys')
     this.expiries = table('expiries')
     this.#records = new IdempotencyRecords(table('idempotencyRecords'), this.expiries)
-    this.#payments = new Payments(table('payments', true), table('places'), this.#contexts)
+    this.#payments = new Payments(table('payments', { fills: true }), table('places'), this.#contexts)
     this.#held = table('held')
     this.counts = table('counts')
     this.lists = new Lists(table('lists'), this.counts, (order) => this.paymentAt(order))
     this.lookups = table('lookups')
     this.timers = new Timers(table('timers'), () => this.flushed())
-    this.audit = table('audit', true)
+    this.audit = table('audit', { fills: true })
+    this.auditPacks = new AuditPacks(table('auditPacks', { isBinary: true }))
+    this.packing = new Packing({ entries: this.audit, packs: this.auditPacks, flushed: () => this.flushed() })
     this.auditTiles = table('auditTiles')
     this.auditSummaries = table('auditSummaries')
     this.versions = table('versions')
@@ -232,11 +240,8 @@ export class Store {
   }
 
   /** The entries of all audit logs on disk, each with its organization. */
-  *everyEntry(): Generator<[organization: string, entry: StoredEntry]> {
-    for (const [key, row] of this.audit.range({})) {
-      const entry = entryFrom(row, sequenceIn(key))
-      if (entry) yield [organizationIn(key), entry]
-    }
+  everyEntry(): Generator<[organization: string, entry: StoredEntry]> {
+    return everyEntry(this.auditPacks.rows(), this.audit.range({}))
   }
 
   /**
@@ -376,20 +381,10 @@ export class Store {
     for (const name of without(to.lookups, from.lookups)) this.lookups.put(name, after.ref)
   }
 
-  #record(change: Change, { action, before, after, turn, by = change.by }: Change['audited'][number]): void {
-    const kind = kindOf(after.ref)
-    const { requestId, ...actor }: Change['by'] = turn.command === 'WAKE' ? TIMER : by
-    this.#chains.append(change.organization, () => ({
-      id: newId(this.#random),
-      action,
-      resource: kind,
-      resourceId: idOf(after.ref),
-      actor,
-      ...(requestId !== undefined && { requestId }),
-      at: new Date(change.at).toISOString(),
-      turn,
-      data: loggedData(before, after, this.#contexts.initial(after.ref)),
-    }))
+  #record(change: Change, audited: Change['audited'][number]): void {
+    const initial = this.#contexts.initial(audited.after.ref)
+    const entry = (): Unchained => loggedEntry(change, audited, newId(this.#random), initial)
+    this.packing.note(change.organization, this.#chains.append(change.organization, entry))
   }
 }
 

@@ -13,8 +13,8 @@ export const NOTHING_BYTES = 1
 
 /** A record on disk differs from what was written: the file is damaged. */
 export class DamagedRecord extends Error {
-  constructor(table: string, key: string) {
-    super(`Record ${key} of ${table} is not what was written: the data file is damaged; restore a backup`)
+  constructor(table: string, key: string, options?: ErrorOptions) {
+    super(`Record ${key} of ${table} is not what was written: the data file is damaged; restore a backup`, options)
   }
 }
 

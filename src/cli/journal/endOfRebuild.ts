@@ -1,6 +1,7 @@
 // Where a rebuilt folder ends: with an entry of the journal, or before the first one of a later time.
 import { entryFrom, type EntryRow } from '../../store/records/entryForm.js'
 import { rowsIn, type JournalEntry } from '../../store/journal/entry.js'
+import { rowsInPack } from '../../store/audit/packs.js'
 import type { Replica } from '../../store/journal/replica.js'
 import { CHECKSUM_BYTES } from '../../store/storedRows.js'
 import { integerOption } from '../terminal/arguments.js'
@@ -14,6 +15,7 @@ export interface EndOfRebuild {
 }
 
 const AUDIT = 'audit'
+const PACKS = 'auditPacks'
 const AUDIT_ALONE = new Set([AUDIT])
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/
 
@@ -38,6 +40,7 @@ export function upTo<Entry extends JournalEntry>(entries: readonly Entry[], { se
 export function lastDecision(replica: Replica): number {
   let last = 0
   for (const { value } of replica.rows(AUDIT)) last = Math.max(last, decidedAt(value as EntryRow))
+  for (const pack of replica.binary(PACKS)) for (const row of rowsInPack(pack)) last = Math.max(last, decidedAt(row))
   return last
 }
 

@@ -37,7 +37,8 @@ export class AuditEntries {
   /** The same, with its size in bytes. An entry may have megabytes: that of an edit has both versions of a policy. */
   read(organization: string, sequence: number): { entry: StoredEntry; bytes: number } | undefined {
     try {
-      const found = this.#store.audit.sized(auditKey(organization, sequence))
+      const single = this.#store.audit.sized(auditKey(organization, sequence))
+      const found = single ?? this.#store.auditPacks.entry(organization, sequence)
       const entry = entryFrom(found?.value, sequence)
       return entry && { entry, bytes: found!.bytes }
     } catch (error) {

@@ -48,6 +48,11 @@ export class Replica {
     for (const { key, value } of this.#rows.table(table).range({})) yield { key, value: valueIn(value) }
   }
 
+  /** The values of a table of bytes. */
+  *binary(table: string): Generator<Buffer> {
+    for (const { value } of this.#rows.table(table).range({})) yield value.subarray(CHECKSUM_BYTES)
+  }
+
   /**
    * Stores entries that continue the folder's place. Where the layout of the tables changes with one of them, the folder
    * is brought up first, as its writer was. Throws LaterVersion before an entry of a layout that this version does not

@@ -4,7 +4,7 @@ import type { Json } from '../../domain/values/canonical.js'
 import { LaterVersion } from './laterVersion.js'
 
 /** Of the layout of the tables, and of every row that has no version of its own. */
-export const SCHEMA = 14
+export const SCHEMA = 15
 
 /** A row as it is written; null for one that has a key alone. */
 export interface WrittenRow {
@@ -48,6 +48,8 @@ export const SCHEMA_STEPS: SchemaSteps = {
   // The tables stayed as they were: since then a folder may have a journal, which earlier versions would not read.
   12: {},
   13: { network: (key, row) => [{ table: 'network', key, value: withSmallFigures(row) }] },
+  // Nor did they here: since then audit entries may be packed, which earlier versions would not find.
+  14: {},
 }
 
 /** No steps lead on from the folder's schema. */
