@@ -5,8 +5,10 @@ import { charts } from '../../../machines/index.js'
 import { deliver } from '../../../src/actor/host.js'
 import type { Ref } from '../../../src/domain/limits/gate.js'
 import { EmbeddedHost } from '../../../src/host/embedded.js'
+import { GROUP } from '../../../src/store/audit/packs.js'
 import { Store } from '../../../src/store/store.js'
 import { randomAddress } from '../../support/commands.js'
+import { packAll } from '../../support/packing.js'
 import { ask } from '../../support/payments.js'
 import { newPerson } from '../../support/people.js'
 import { populate } from '../../support/population.js'
@@ -39,12 +41,15 @@ export async function fill({ client }: Started): Promise<string> {
   const signed = await authorizeFor(client, agentKey, 2)
   for (const { status } of [paid, waiting, cancelled, signed])
     if (status >= 300) throw new Error(`A payment: ${status}`)
-  const { id } = await must<{ id: string }>('PATCH', '/api/organization', { governance: { enabled: true } })
-  await must('PATCH', '/api/organization', { governance: { enabled: false } })
+  const { id } = await must<{ id: string }>('GET', '/api/organization')
+  // Enough entries for a pack.
+  for (let time = 0; time < GROUP; time += 1) {
+    for (const enabled of [true, false]) await must('PATCH', '/api/organization', { governance: { enabled } })
+  }
   return id
 }
 
-/** Adds the actors that only live settlement and Slack make to the folder of a service that has ended. */
+/** Adds to the folder of a service that has ended the actors that only live settlement and Slack make, and packs. */
 export async function fillOutside(folder: string, organization: string, now: number): Promise<void> {
   const store = new Store(randomBytes, charts)
   store.open(folder)
@@ -57,5 +62,7 @@ export async function fillOutside(folder: string, organization: string, now: num
   await tell('watch/w1', { type: 'WATCH', walletId: 'w1', from: 100 })
   const linked = { id: 's1', order: now * 1000, channelId: 'c1', memberId: 'm1' }
   await tell('slackUser/s1', { type: 'LINK', ...linked, teamId: 'T1', userId: 'U1', userName: 'Ada' })
+  await packAll(store)
+  if (store.auditPacks.last(organization) < 0) throw new Error('No audit entries were packed')
   await store.close()
 }
