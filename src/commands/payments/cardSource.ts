@@ -13,7 +13,7 @@ import {
 import type { Spending } from '../../domain/parties/delegation.js'
 import type { Micros } from '../../domain/values/money.js'
 import { cardStatus } from '../status.js'
-import type { FundingSource, Leave, PaidFrom, PayingTime } from './fundingSource.js'
+import type { FundingSource, Leave, PaidFrom, Occasion } from './fundingSource.js'
 import { isSameActor } from './unchanged.js'
 
 export class CardSource implements FundingSource {
@@ -47,18 +47,18 @@ export class CardSource implements FundingSource {
     return assignmentViolations(this.assignment.context.terms, sums, category ?? undefined, spending)
   }
 
-  fundsViolations(amount: Micros, at: PayingTime): Violation[] {
+  fundsViolations(amount: Micros, at: Occasion): Violation[] {
     const { now, timezone, sums } = this.#sumsAt(at)
     return cardViolations(this.card.context.fields, timezone, sums, { amount, now })
   }
 
-  available(at: PayingTime): Micros {
+  available(at: Occasion): Micros {
     const { spendLimitPerTx, spendLimitDaily } = this.card.context.fields
     const { sums } = this.#sumsAt(at)
     return Math.min(spendLimitPerTx ?? Infinity, (spendLimitDaily ?? Infinity) - counted(sums, 'day'))
   }
 
-  #sumsAt({ now: at, organization }: PayingTime): { now: number; timezone: string; sums: Sums } {
+  #sumsAt({ now: at, organization }: Occasion): { now: number; timezone: string; sums: Sums } {
     const { sums, timezone: former, clock } = this.card.context
     const now = Math.max(clock, at)
     const { timezone } = organization.fields

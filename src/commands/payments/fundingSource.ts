@@ -29,10 +29,11 @@ export interface Place {
   cardId?: string
 }
 
-/** When, and in which zone, something would be paid. */
-export interface PayingTime {
+/** When, and in which zone, something would be paid, and by x402 for what. */
+export interface Occasion {
   now: number
   organization: { fields: { timezone: string } }
+  resource?: object | undefined
 }
 
 export type PaidFrom = Pick<PaymentTerms, 'walletId' | 'delegationId' | 'currency' | 'asset' | 'wallet' | 'card'>
@@ -49,9 +50,9 @@ export interface FundingSource {
   /** Of the leave, on top of `sums`. */
   leaveViolations(sums: Sums, payment: Spending, category: string | null): Violation[]
   /** Of the source, by the amount. */
-  fundsViolations(amount: Micros, at: PayingTime): Violation[]
+  fundsViolations(amount: Micros, at: Occasion): Violation[]
   /** What a new hold may take. */
-  available(at: PayingTime): Micros
+  available(at: Occasion): Micros
   /** The gate that is spent from, with what it is asked. */
   gate(amount: Micros, timezone: string): Gate
   /** The part of a payment's terms that says what it is paid from. */
@@ -95,8 +96,8 @@ export class WalletSource implements FundingSource {
     return delegationViolations(this.leave.terms, sums, payment)
   }
 
-  fundsViolations(amount: Micros): Violation[] {
-    return fundsViolations(this.#services, this.wallet, amount)
+  fundsViolations(amount: Micros, { resource }: Occasion): Violation[] {
+    return fundsViolations(this.#services, this.wallet, amount, resource !== undefined)
   }
 
   available(): Micros {

@@ -19,13 +19,23 @@ export function available(services: Services, wallet: Actor<'wallet'>): Micros {
   return sourceOf(services, wallet) === 'nobody' ? Infinity : balance - held
 }
 
-export function fundsViolations(services: Services, wallet: Actor<'wallet'>, amount: Micros): Violation[] {
+/**
+ * By x402 somebody else pays the fees of the chain; but where no node can be asked, nobody would ever learn what became of
+ * a signature.
+ */
+export function fundsViolations(
+  services: Services,
+  wallet: Actor<'wallet'>,
+  amount: Micros,
+  isByX402: boolean,
+): Violation[] {
   const { balance, held, observed, lowGas, fields } = wallet.context
   const source = sourceOf(services, wallet)
   if (source === 'nobody') return []
-  if (source === 'chain' && observed === null) return [unseen(services, fields.chainId)]
+  const isUnseen = observed === null || (isByX402 && services.settlement?.refusalOn(fields.chainId))
+  if (source === 'chain' && isUnseen) return [unseen(services, fields.chainId)]
   const found = balanceViolations(balance, held, amount)
-  if (source !== 'chain' || lowGas === null) return found
+  if (source !== 'chain' || lowGas === null || isByX402) return found
   return [...found, { type: 'INSUFFICIENT_BALANCE', message: lowGas }]
 }
 

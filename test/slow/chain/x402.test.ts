@@ -19,7 +19,7 @@ import { status } from '../../support/payments.js'
 import { newFolder, ORGANIZATION_KEY, startService, type Scope } from '../../support/process.js'
 import { newClient } from '../../support/client.js'
 import { authorize, offer, settle } from '../../support/x402.js'
-import type { Confirmation, X402Authorization } from '../../../sdk/api.js'
+import type { Confirmation, Payment, X402Authorization } from '../../../sdk/api.js'
 
 const NETWORK = `eip155:${LOCAL_CHAIN_ID}`
 const CONFIRMATIONS = 3
@@ -166,6 +166,38 @@ test('a use that the service learns of only after a restart, past the validity, 
   await reached({ chain, client }, payer, body.requestId, 'EXECUTED')
   t.is((await wallet(client, payer.walletId)).balance, 98)
   t.deepEqual(await found({ client }), [])
+})
+
+test.serial(
+  'a wallet without coin for fees pays by x402, whose fees are those of the facilitator, and by nothing else',
+  async (t) => {
+    const live = await ready(t)
+    if (!live) return
+    const { chain, client, payer } = live
+    await chain.rpc('anvil_setBalance', [payer.address, '0x0'])
+    const transfer = { amount: 1, recipientAddress: newRecipient() }
+    await until(async () => {
+      const { body } = await client.post<Payment>('/api/sdk/payments/request', payer.key, transfer)
+      await chain.mine(1)
+      return body.status === 'DENIED' ? body : undefined
+    }, 'the missing coin is not seen')
+    const { body } = await buy(live, payer, 5, newRecipient())
+    t.is(body.status, 'EXECUTING')
+    await redeem(chain, signedIn(body))
+    await reached(live, payer, body.requestId, 'EXECUTED')
+  },
+)
+
+test.serial('nothing is signed on a chain that no node is configured for any more', async (t) => {
+  const live = await ready(t)
+  if (!live) return
+  const { chain, payer, folder, service } = live
+  t.is((await buy(live, payer, 1, newRecipient())).body.status, 'EXECUTING')
+  await service.stop()
+  const next = await startService(t, folder, { env: { BURSAR_SETTLEMENT: 'live' } })
+  const { body } = await buy({ chain, client: newClient(t, next.url) }, payer, 1, newRecipient())
+  t.deepEqual([body.status, body.headers], ['DENIED', undefined])
+  t.regex(body.reasons.join(), /BURSAR_RPC_31337/)
 })
 
 test('two equal payments are told apart by their authorizations', async (t) => {
