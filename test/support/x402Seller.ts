@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Scope } from './process.js'
-import { challenge, NETWORK, offer } from './x402.js'
+import { challenge, NETWORK, offer, type WrittenOffer } from './x402.js'
 
 export interface ReportSeller {
   url: string
@@ -13,15 +13,18 @@ export interface ReportSeller {
 const inHeader = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64')
 
 /** At 0.5 USDC. */
-export async function seller(t: Scope): Promise<ReportSeller> {
+export async function seller(
+  t: Scope,
+  { offered = {}, contentType = 'text/plain' }: { offered?: Partial<WrittenOffer>; contentType?: string } = {},
+): Promise<ReportSeller> {
   const sold: ReportSeller = { url: '', paid: 0 }
   const server = createServer(({ headers }, response) => {
     if (headers['payment-signature'] === undefined) {
-      return void response.writeHead(402, { 'PAYMENT-REQUIRED': inHeader(challenge(offer(0.5))) }).end('{}')
+      return void response.writeHead(402, { 'PAYMENT-REQUIRED': inHeader(challenge(offer(0.5, offered))) }).end('{}')
     }
     sold.paid += 1
     const settled = inHeader({ success: true, transaction: '0x1', network: NETWORK })
-    response.writeHead(200, { 'PAYMENT-RESPONSE': settled, 'Content-Type': 'text/plain' }).end('the report')
+    response.writeHead(200, { 'PAYMENT-RESPONSE': settled, 'Content-Type': contentType }).end('the report')
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   t.teardown(() => {

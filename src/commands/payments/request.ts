@@ -263,7 +263,7 @@ function candidates(
 }
 
 /** Providers sign transactions alone, not the data of x402. */
-function isSigner({ custodyType }: WalletSource['fields']): boolean {
+export function isSigner({ custodyType }: WalletSource['fields']): boolean {
   return custodyType === 'MANAGED' || !isMadeHere(custodyType)
 }
 

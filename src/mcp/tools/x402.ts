@@ -39,7 +39,6 @@ export const payX402 = tool({
   input,
   output: {
     httpStatus: v.optional(v.number()),
-    contentType: v.optional(v.string()),
     validBefore: v.optional(v.string()),
     ...v.partial(v.object(paymentFields)).entries,
   },
@@ -74,8 +73,8 @@ async function answerOf(answer: PaidResponse): Promise<ToolAnswer> {
   const of = { requestId, status, amount }
   const { txHash, validBefore } = (payment ?? {}) as { txHash?: string; validBefore?: string }
   return {
-    fields: { httpStatus, contentType, ...of, txHash, validBefore },
-    untrusted: { content },
+    fields: { httpStatus, ...of, txHash, validBefore },
+    untrusted: { contentType, content },
     nextSteps: [nextStep(answer)],
   }
 }
@@ -129,6 +128,11 @@ async function denied(ports: ToolPorts, error: BursarError): Promise<ToolAnswer>
   return { ...answer, nextSteps: [RAISE, ...answer.nextSteps.filter((step) => step !== hint)] }
 }
 
+/** By its code: the message of a fault in TLS has names that the server wrote. */
+function faultOf(error: Error & { code?: unknown }): string {
+  return typeof error.code === 'string' ? error.code : error.message
+}
+
 /** Before anything was paid: what is lost afterwards is a TIMEOUT. */
 function unasked({ isRefusedUrl }: ToolPorts, error: Error): ToolAnswer {
   if (isRefusedUrl(error)) {
@@ -138,8 +142,7 @@ function unasked({ isRefusedUrl }: ToolPorts, error: Error): ToolAnswer {
       nextSteps: ['Send the https URL of a public server: no other is asked. Nothing was paid'],
     }
   }
-  const { message, cause } = error
-  const why = cause instanceof Error ? cause.message : message
+  const why = faultOf(error.cause instanceof Error ? error.cause : error)
   return {
     fields: {},
     failure: { code: 'UNAVAILABLE', message: `The server could not be asked: ${why}` },

@@ -1,6 +1,5 @@
 // x402 in test settlement: what is decided, what is signed, and what becomes of it.
 import test from 'ava'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { verifyTypedData } from 'viem'
 import type { FrozenAgent, FrozenOrganization, Payment, TracedPayment, Wallet } from '../../../sdk/api.js'
 import { typedDataOf } from '../../../src/domain/payment/x402.js'
@@ -15,7 +14,7 @@ import {
 } from '../../support/payments.js'
 import { startInspected } from '../../support/inspected.js'
 import { ORGANIZATION_KEY as KEY, wholeFile } from '../../support/process.js'
-import type { Started } from '../../support/service.js'
+import { start, type Started } from '../../support/service.js'
 import { authorize, authorizeFor, challenge, NETWORK, offer, settle, USDC } from '../../support/x402.js'
 
 const scope = wholeFile(test)
@@ -27,8 +26,8 @@ test.before('the service runs', async () => {
 })
 
 let agents = 0
-const fundedAgent = (_: Client, options: FundedAgentOptions = {}) =>
-  funded(client, { name: `Buyer ${(agents += 1)}`, ...options })
+const fundedAgent = (from: Client, options: FundedAgentOptions = {}) =>
+  funded(from, { name: `Buyer ${(agents += 1)}`, ...options })
 const codeOf = ({ status, body }: { status: number; body: Failure }) => [status, body.code]
 const kindsOf = ({ body }: { body: { violations?: { type: string }[] } }) => body.violations?.map(({ type }) => type)
 
@@ -159,6 +158,16 @@ test('of several offers the cheapest that can be paid is chosen', async (t) => {
   t.is((await authorize(client, agent.key, { accepts })).body.selected!.amount, '3000000')
 })
 
+test('a wallet of a provider, which signs no offer, is none to choose an offer for', async (t) => {
+  const agent = await fundedAgent(client)
+  const address = '0x00000000000000000000000000000000000000C4'
+  const provided = { name: 'Provided', custodyType: 'PROVIDER_A', chainId: '31337', address }
+  const { id: walletId } = await made<Wallet>(client, '/api/wallets', provided)
+  await made(client, `/api/agents/${agent.agentId}/wallets`, { walletId })
+  const accepts = [offer(1, { network: 'eip155:31337' }), offer(2)]
+  t.is((await authorize(client, agent.key, { accepts })).body.selected?.amount, '2000000')
+})
+
 test('a later challenge of an open attempt with other terms is refused, and the same one is still open', async (t) => {
   const agent = await fundedAgent(client)
   const paymentKey = 'order-7'
@@ -183,8 +192,9 @@ test('a later challenge of an open attempt with other terms is refused, and the 
 })
 
 test('what is not paid in time expires, and its amount is free again', async (t) => {
+  const { client, now, setClock } = await start(t)
   const agent = await fundedAgent(client, { balance: 10 })
-  const short = [offer(6, { maxTimeoutSeconds: 2 })]
+  const short = [offer(6, { maxTimeoutSeconds: 60 })]
   const asked = (await authorize(client, agent.key, { accepts: short, paymentKey: 'late' })).body
   const failed = await settle(client, agent.key, asked, {
     paymentResponse: { success: false, transaction: '', network: NETWORK },
@@ -196,7 +206,7 @@ test('what is not paid in time expires, and its amount is free again', async (t)
     'EXECUTING',
   )
   t.deepEqual(kindsOf(await authorizeFor(client, agent.key, 6)), ['INSUFFICIENT_BALANCE'])
-  await sleep(2_100)
+  setClock(now() + 60_000)
   t.is((await settle(client, agent.key, asked)).body.status, 'EXPIRED')
   t.is(await balanceOf(client, agent), 10)
   const next = (await authorize(client, agent.key, { accepts: short, paymentKey: 'late' })).body

@@ -19,11 +19,14 @@ import { factsAbout, fundingSourceOf, reachableWallets } from '../facts.js'
 import { statusViolations } from '../evaluate.js'
 import type { Caller, Services } from '../../ports.js'
 import { purchase, type Purchased } from '../purchase.js'
-import { begin, type PaymentRequest } from '../request.js'
+import { begin, isSigner, type PaymentRequest } from '../request.js'
 import { refusedOnDisk } from '../../send.js'
 import { isPermitted, paymentStatus } from '../../status.js'
 import { chooseOffer, type OfferChoice, type ReadOffer } from './offers.js'
 
+/** Without the words of the server, which the agent would read as the service's. */
+const UNSUPPORTED =
+  'The server offers nothing that the service pays with: the USDC of an EVM chain, by the scheme exact'
 const OTHER_SETTLEMENT = 'Test settlement signs for the chains 84532 and 31337 alone'
 
 export interface WantedByX402 {
@@ -86,7 +89,7 @@ function chosenFor(
   { offers, paymentKey, walletId }: WantedByX402,
 ): OfferChoice {
   const wallets = reachableWallets(services, principal.agent!, (ref) => services.host.peek(ref))
-  const named = wallets.filter(({ context }) => walletId === undefined || context.id === walletId)
+  const named = wallets.filter(({ context: { id, fields } }) => isSigner(fields) && (walletId ?? id) === id)
   const chains = new Set(named.map(({ context }) => context.fields.chainId))
   return chooseOffer(services, offers, { former: formerOffer(services, principal.agent!, paymentKey), chains })
 }
@@ -122,10 +125,9 @@ function requestOf(wanted: WantedByX402, choice: X402Choice): PaymentRequest {
   }
 }
 
-function refusedBy({ is, offer: { offer, amount } }: X402Choice, most: Micros | undefined): Violation[] {
-  const asset = `${offer.asset} on ${offer.network} by the scheme ${offer.scheme} is not what the service pays with`
+function refusedBy({ is, offer: { amount } }: X402Choice, most: Micros | undefined): Violation[] {
   return [
-    ...(is === 'unsupported' ? [{ type: 'ASSET_NOT_ALLOWED' as const, message: asset }] : []),
+    ...(is === 'unsupported' ? [{ type: 'ASSET_NOT_ALLOWED' as const, message: UNSUPPORTED }] : []),
     ...(most !== undefined && amount > most ? [ceiling(amount, most)] : []),
   ]
 }
