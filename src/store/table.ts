@@ -62,10 +62,11 @@ export class Table<Value> implements WriteSource {
   bytes(key: string): Buffer | undefined {
     const write = this.#durable(key)
     if (write?.isRemoval) return undefined
-    const bytes = write ? bytesOf(write) : this.#rows.get(key)
-    if (bytes && !write) this.#rows.check(key, bytes)
-    // An entry's memory is used again.
-    return bytes && Buffer.from(bytes.subarray(CHECKSUM_BYTES))
+    // A copy, since an entry's memory is used again; those of LMDB are copies.
+    if (write) return Buffer.from(bytesOf(write).subarray(CHECKSUM_BYTES))
+    const bytes = this.#rows.get(key)
+    if (bytes) this.#rows.check(key, bytes)
+    return bytes?.subarray(CHECKSUM_BYTES)
   }
 
   /** Queues a value for the commit of this stretch of the event loop; the caller must not change it any more. */

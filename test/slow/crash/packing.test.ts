@@ -33,7 +33,7 @@ async function packIn(folder: string, afterMs: number): Promise<void> {
   const arguments_ = ['--input-type=module', '-e', script, folder]
   const child = spawn(process.execPath, arguments_, { stdio: ['ignore', 'pipe', 'inherit'] })
   const closed = once(child, 'close')
-  await once(child.stdout, 'data')
+  await Promise.race([once(child.stdout, 'data'), closed])
   setTimeout(() => child.kill('SIGKILL'), afterMs)
   await closed
 }
