@@ -29,17 +29,11 @@ const AFTER_PAGE_MS = 400
 
 export function Shell({ place, children }: { place: Place; children: ComponentChildren }) {
   const main = useRef<HTMLElement>(null)
-  const menu = useRef<HTMLDialogElement>(null)
-  const [isMenuOpen, setMenuOpen] = useState(false)
+  const { menu, isMenuOpen, openMenu, close, onClose } = useMenu()
   const { presence } = useSession()
   const attention = useReadAttention()
   const counts = countsIn(attention.data)
   const { open, palette } = usePalette()
-  const close = (): void => menu.current?.close()
-  const openMenu = (): void => {
-    setMenuOpen(true)
-    menu.current?.showModal()
-  }
   const search = (): void => {
     close()
     open()
@@ -69,7 +63,7 @@ export function Shell({ place, children }: { place: Place; children: ComponentCh
         class="drawer"
         aria-label="Menu"
         onClick={({ target }) => target === menu.current && close()}
-        onClose={() => setMenuOpen(false)}
+        onClose={onClose}
       >
         {isMenuOpen && (
           <div class="side">
@@ -97,6 +91,18 @@ export function Shell({ place, children }: { place: Place; children: ComponentCh
       </nav>
     </div>
   )
+}
+
+/** The menu of a phone. What is in it is there while it is open. */
+function useMenu() {
+  const menu = useRef<HTMLDialogElement>(null)
+  const [isMenuOpen, setMenuOpen] = useState(false)
+  const openMenu = (): void => {
+    setMenuOpen(true)
+    menu.current?.showModal()
+  }
+  const close = (): void => menu.current?.close()
+  return { menu, isMenuOpen, openMenu, close, onClose: () => setMenuOpen(false) }
 }
 
 /** Above the page, so that nothing moves under the pointer of a person who comes back. */

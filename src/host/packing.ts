@@ -31,6 +31,6 @@ export function startPacking(packing: Pick<Packing, 'next'>, onError: (error: un
 async function packAll(packing: Pick<Packing, 'next'>, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const ms = await packing.next()
-    await pause(ms === undefined ? IDLE_MS : REST * ms, undefined, { signal, ref: false })
+    await pause(ms === undefined ? IDLE_MS : REST * ms, undefined, { signal })
   }
 }
