@@ -97,12 +97,12 @@ export function Shell({ place, children }: { place: Place; children: ComponentCh
 function useMenu() {
   const menu = useRef<HTMLDialogElement>(null)
   const [isMenuOpen, setMenuOpen] = useState(false)
-  const openMenu = (): void => {
-    setMenuOpen(true)
-    menu.current?.showModal()
-  }
+  // Once its content is there, so that the focus goes to its first button.
+  useEffect(() => {
+    if (isMenuOpen) menu.current?.showModal()
+  }, [isMenuOpen])
   const close = (): void => menu.current?.close()
-  return { menu, isMenuOpen, openMenu, close, onClose: () => setMenuOpen(false) }
+  return { menu, isMenuOpen, openMenu: () => setMenuOpen(true), close, onClose: () => setMenuOpen(false) }
 }
 
 /** Above the page, so that nothing moves under the pointer of a person who comes back. */

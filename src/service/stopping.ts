@@ -7,7 +7,8 @@ import type { Background } from './background.js'
 import type { Events } from './events.js'
 import type { PasswordHasher } from './passwords.js'
 
-const GRACE_MS = 10_000
+/** For requests that are being answered. */
+export const GRACE_MS = 10_000
 
 export interface RunningParts {
   unwatch: () => void

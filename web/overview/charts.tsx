@@ -28,7 +28,7 @@ export function Charts({ of: { days } }: { of: Overviewed }) {
         <Chart
           title="Decisions by day"
           days={starts}
-          write={(count) => grouped(count)}
+          write={grouped}
           tick={countTick}
           series={[
             { label: 'Denied', tone: 'bad', values: values(({ denied }) => denied.count) },

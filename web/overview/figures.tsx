@@ -12,7 +12,6 @@ interface Props {
   failedDeliveries: number | undefined
 }
 
-const counted = (count: number): string => grouped(count)
 function paid({ count, amount }: { count: number; amount: number }): string {
   if (count === 0) return 'payments'
   return `${count === 1 ? 'payment' : 'payments'}, ${money(amount).replace(' ', '\u00a0')}`
@@ -35,27 +34,27 @@ export function Figures({ of: data, period, failedDeliveries }: Props) {
       />
       <Figure
         label="Requested"
-        value={now && counted(now.requested.count)}
+        value={now && grouped(now.requested.count)}
         unit={now && paid(now.requested)}
         href={payments()}
         below={compare(now?.requested.count, before?.requested.count)}
       />
       <Figure
         label="Denied"
-        value={now && counted(now.denied.count)}
+        value={now && grouped(now.denied.count)}
         unit={now && paid(now.denied)}
         href={payments('DENIED')}
         below={compare(now?.denied.count, before?.denied.count)}
       />
       <Figure
         label="Pending"
-        value={now && counted(now.pendingApproval.count)}
+        value={now && grouped(now.pendingApproval.count)}
         unit={now && paid(now.pendingApproval)}
         href={payments('REQUIRES_APPROVAL')}
       />
       <Figure
         label="Failed deliveries"
-        value={failedDeliveries === undefined ? undefined : counted(failedDeliveries)}
+        value={failedDeliveries === undefined ? undefined : grouped(failedDeliveries)}
         unit="in 7 days"
         href={to('webhooks', { status: 'FAILED' })}
       />

@@ -6,7 +6,8 @@ import { FolderInUse, lockFolder, type Unlock } from '../../store/folder/lock.js
 
 const ASK_EVERY_MS = 50
 const PATIENCE_MS = 60_000
-const AGAIN = 'The service on it only answers reads by now: run this command again, or start the service anew'
+const AGAIN =
+  'The service on it only answers reads by now: run this command again, or stop the service and start it anew'
 
 /** Asks whoever has the folder until it is free. What `work` throws says what to do about the service. */
 export async function withHandedOverFolder<Value>(folder: string, work: () => Promise<Value>): Promise<Value> {
@@ -32,7 +33,7 @@ async function handedOver(folder: string): Promise<Unlock> {
   } finally {
     askNoMore(folder)
   }
-  throw new Failure(`${folder} is in use by a process that does not give it up: stop it first`)
+  throw new Failure(`${folder} is in use by a process that does not give it up: stop it first. ${AGAIN}`)
 }
 
 /** Undefined while another process has the folder. */

@@ -12,7 +12,7 @@ import type { Table } from '../table.js'
 export const GROUP = 64
 /** A group with more, uncompressed, stays as it is: an answer that needs one entry unpacks a whole pack. */
 export const MOST_PACKED_BYTES = 2 ** 20
-/** Packs that are kept uncompressed, for those who read entries one after the other. */
+/** Packs that are kept uncompressed, at least the last half, for those who read entries one after the other. */
 const KEPT_PACKS = 16
 const LINE_END = 0x0a
 /** The lowest takes a third of the time of the next, and the pack is as small. */

@@ -15,7 +15,7 @@ import {
   type Live,
   type Payer,
 } from '../../support/chain.js'
-import { status } from '../../support/payments.js'
+import { made, status } from '../../support/payments.js'
 import { newFolder, ORGANIZATION_KEY, startService, type Scope } from '../../support/process.js'
 import { newClient } from '../../support/client.js'
 import { authorize, offer, settle } from '../../support/x402.js'
@@ -193,11 +193,23 @@ test.serial('nothing is signed on a chain that no node is configured for any mor
   if (!live) return
   const { chain, payer, folder, service } = live
   t.is((await buy(live, payer, 1, newRecipient())).body.status, 'EXECUTING')
+  const holder = await newPayer(live.client, chain, {
+    wallet: { custodyType: 'EXTERNAL', address: OWNER.address },
+    balance: 50,
+    name: 'Holder',
+    terms: { delegationType: 'PREAPPROVED' },
+  })
+  const payTo = newRecipient()
+  const { approvalRequestId } = (await buy(live, holder, 2, payTo, 'approved-before')).body
+  await made(live.client, `/api/approval-requests/${approvalRequestId}/decision`, { decision: 'APPROVED' })
   await service.stop()
   const next = await startService(t, folder, { env: { BURSAR_SETTLEMENT: 'live' } })
-  const { body } = await buy({ chain, client: newClient(t, next.url) }, payer, 1, newRecipient())
+  const later = { chain, client: newClient(t, next.url) }
+  const { body } = await buy(later, payer, 1, newRecipient())
   t.deepEqual([body.status, body.headers], ['DENIED', undefined])
   t.regex(body.reasons.join(), /BURSAR_RPC_31337/)
+  const approved = await buy(later, holder, 2, payTo, 'approved-before')
+  t.like(approved.body, { code: 'WALLET_CONFIG_ERROR', typedData: undefined })
 })
 
 test('two equal payments are told apart by their authorizations', async (t) => {

@@ -154,8 +154,7 @@ async function permittedBy(
   const terms = payment.context.terms!
   const isOwn = !isFound || terms.through === 'x402'
   if (!isOwn || !isX402(terms) || paymentStatus(payment) !== 'APPROVED') return succeed(payment)
-  const { custodyType, chainId } = terms.wallet
-  const unseen = isMadeHere(custodyType) ? services.settlement?.refusalOn(chainId) : null
+  const unseen = services.settlement?.refusalOn(terms.wallet.chainId)
   if (unseen) return refusedOnDisk(services, refuse(unseen.code, unseen.message))
   return permitPayment(services, caller, payment.context.id, { rail: 'X402', permitForMs: signForMs! })
 }
