@@ -11,28 +11,24 @@ import { compiled, kindOf } from './choose.mjs'
 export const GROUPS = Math.min(availableParallelism() + 1, 8)
 /** Files of a group: a run of a few files is not worth more processes. */
 const LEAST = 12
-/** At full depth it takes as long as a third of all others: it is a group by itself. */
-const LONG = 'simulation/simulation'
 const GATHER = '../../../test/run/gather.mjs'
 
 /** The files for ava to run, seen from the project's root, and the members of each group. */
-export function filesFor(names, root, depth) {
+export function filesFor(names, root) {
   const slow = names.filter((name) => kindOf(name) !== undefined)
   const fast = names.filter((name) => kindOf(name) === undefined)
-  const groups = fast.length <= 1 ? new Map() : groupsOf(fast, depth)
+  const groups = fast.length <= 1 ? new Map() : groupsOf(fast)
   const entries = [...groups.keys()].map((group) => writeEntry(root, group))
   const alone = groups.size === 0 ? [...fast, ...slow] : slow
   return { files: [...entries, ...alone.map(compiled)], groups: Object.fromEntries(groups) }
 }
 
 /** Deals the files out in turn: those that take long lie beside each other, and so every group takes about as long. */
-function groupsOf(names, depth) {
-  const long = names.filter((name) => name === LONG && Number(depth) >= 1)
-  const others = names.filter((name) => !long.includes(name))
-  const count = Math.max(1, Math.min(GROUPS, Math.ceil(names.length / LEAST)) - long.length)
-  const dealt = Array.from({ length: count }, (_, at) => others.filter((_, index) => index % count === at))
-  const groups = [long, ...dealt].filter((group) => group.length > 0)
-  return new Map(groups.map((group, at) => [`group ${at + 1}`, group]))
+function groupsOf(names) {
+  const count = Math.min(GROUPS, Math.ceil(names.length / LEAST))
+  return new Map(
+    Array.from({ length: count }, (_, at) => [`group ${at + 1}`, names.filter((_, index) => index % count === at)]),
+  )
 }
 
 /** The file that ava runs for a group. It is the same in every run: another one may be under way. */

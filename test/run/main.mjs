@@ -39,7 +39,7 @@ async function main([mode, ...args]) {
   const env = { NOT_RUN_LIST: list, TEST_GROUPS: groupList, DEPTH: depth, BENCH_DISK: folder, INSIDE_PROJECT: inside }
   try {
     if (run.length > 0) {
-      const { files, groups } = filesFor(run, root, depth)
+      const { files, groups } = filesFor(run, root)
       writeFileSync(groupList, JSON.stringify(groups))
       const command = [ava, ...(run.some(isSlow) ? [] : [AT_ONCE]), ...options, ...files]
       process.exitCode = await runConfined(process.execPath, command, { cwd: root, env, folder })
