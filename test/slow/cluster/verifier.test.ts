@@ -8,16 +8,28 @@ import { lent } from '../../support/postgres/lent.js'
 
 const PATIENCE_MS = 10_000
 const PAYMENTS = new Set(['payments'])
-const ENTRIES = { name: 'all', text: 'select seq, bytes from bursar_journal order by seq desc' }
+const ENTRIES = { name: 'all', text: 'select seq, bytes from bursar_journal order by seq' }
 const REMOVE = { name: 'remove', text: 'delete from bursar_journal where seq >= $1 returning seq' }
 
-/** Removes the last entry that has a payment, and what is behind it. */
+/** Removes the last entry that has a new payment, and what is behind it. */
 async function loseLastPayment(urls: readonly string[]): Promise<void> {
   const connection = new DatabaseConnection(urls)
   const rows = await connection.query<{ seq: string; bytes: Buffer }>(ENTRIES, [], PATIENCE_MS)
-  const last = rows.find(({ bytes }) => rowsIn(bytes, PAYMENTS).next().done === false)
-  await connection.query(REMOVE, [last!.seq], PATIENCE_MS)
+  await connection.query(REMOVE, [lastNew(rows)], PATIENCE_MS)
   connection.close()
+}
+
+/** The number of the last entry with the row of a payment that no earlier entry has. */
+function lastNew(entries: { seq: string; bytes: Buffer }[]): string {
+  const known = new Set<string>()
+  let last = ''
+  for (const { seq, bytes } of entries) {
+    for (const { key } of rowsIn(bytes, PAYMENTS)) {
+      if (!known.has(key)) last = seq
+      known.add(key)
+    }
+  }
+  return last
 }
 
 test.serial('an acknowledged payment that the journal has lost is found, and the folders that differ', async (t) => {
