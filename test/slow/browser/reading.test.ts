@@ -5,7 +5,7 @@ import type { Page, Request, Route } from 'playwright-core'
 import { startApprovals, type ApprovalStage } from '../../support/approvals.js'
 import { wholeFile } from '../../support/process.js'
 import type { FundedAgent } from '../../support/payments.js'
-import { browsing } from './browser.js'
+import { browsing, PHONE } from './browser.js'
 import { openAs } from './people.js'
 
 /** More than a list shows at first. */
@@ -287,3 +287,21 @@ browse('the actors of a machine are looked for further back, and a later transit
   t.true(await table.isVisible())
   t.is(asked, 0)
 })
+
+browse(
+  'the menu of a phone opens with the focus inside, closes when a page is chosen, and opens again',
+  async (t, page) => {
+    await open(page, 'payments')
+    const menu = page.getByRole('dialog', { name: 'Menu' })
+    for (const name of ['Wallets', 'Policies']) {
+      await page.getByRole('button', { name: 'Menu', exact: true }).click()
+      const close = menu.getByRole('button', { name: 'Close the menu' })
+      await close.waitFor()
+      t.true(await close.evaluate((element) => element === element.ownerDocument.activeElement))
+      await menu.getByRole('link', { name }).click()
+      await page.getByRole('heading', { level: 1, name }).waitFor()
+      t.false(await menu.isVisible())
+    }
+  },
+  { viewport: PHONE },
+)
