@@ -2,7 +2,6 @@
 import { allowedRails } from './allowedRails.js'
 import { blackoutPeriod } from './blackoutPeriod.js'
 import { budgetCap } from './budgetCap.js'
-import { cardMaxAmount } from './cardMaxAmount.js'
 import { cardAllowedMccs, cardBlockedMccs } from './cardMccs.js'
 import { allowedCategories, blockedCategories } from './categories.js'
 import { composite } from './composite.js'
@@ -12,6 +11,7 @@ import { counterpartyStatus } from './counterpartyStatus.js'
 import { dateRange } from './dateRange.js'
 import { dayOfWeek } from './dayOfWeek.js'
 import { maxAmount } from './maxAmount.js'
+import { maxOnRail } from './maxOnRail.js'
 import { newCounterparty } from './newCounterparty.js'
 import { dailyLimit, monthlyLimit, weeklyLimit } from './periodLimits.js'
 import { requireApprovalAbove } from './requireApprovalAbove.js'
@@ -19,7 +19,6 @@ import type { RuleType } from './ruleType.js'
 import { timeWindow } from './timeWindow.js'
 import { trustScore } from './trustScore.js'
 import { velocityLimit } from './velocityLimit.js'
-import { x402MaxPerRequest } from './x402MaxPerRequest.js'
 import { x402MaxPerService } from './x402MaxPerService.js'
 import { x402AllowedServices, x402BlockedServices } from './x402Services.js'
 
@@ -46,8 +45,8 @@ export const RULE_TYPES = {
   ALLOWED_RAILS: allowedRails,
   CARD_ALLOWED_MCCS: cardAllowedMccs,
   CARD_BLOCKED_MCCS: cardBlockedMccs,
-  CARD_MAX_AMOUNT: cardMaxAmount,
-  X402_MAX_PER_REQUEST: x402MaxPerRequest,
+  CARD_MAX_AMOUNT: maxOnRail('CARD', 'on a card'),
+  X402_MAX_PER_REQUEST: maxOnRail('X402', 'by x402'),
   X402_MAX_PER_SERVICE: x402MaxPerService,
   X402_ALLOWED_SERVICES: x402AllowedServices,
   X402_BLOCKED_SERVICES: x402BlockedServices,

@@ -27,7 +27,7 @@ export interface ShownPeriod extends DaySpan {
   timeZone: string
 }
 
-/** By zone, because it takes long to make one. */
+/** By zone, because it takes long to make one; UTC, the usual one, needs none. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /** The calendar day of a time in a zone. */

@@ -43,17 +43,19 @@ async function attached(env: Settings, folder: string): Promise<{ exit: number; 
 }
 
 /** Reads at a service, again and again, until it ends; resolves to what was not answered with 200. */
-async function reading(t: ExecutionContext, { url, exited }: Service): Promise<number[]> {
+function reading(t: ExecutionContext, { url, exited }: Service): { others: number[]; ended: Promise<void> } {
   const client = newClient(t, url)
   const others: number[] = []
   let isOver = false
   void exited.then(() => (isOver = true))
-  while (!isOver) {
-    const { status } = await client.get('/api/agents', ORGANIZATION_KEY).catch(() => ({ status: 0 }))
-    if (status !== 200 && status !== 0) others.push(status)
-    await setTimeout(10)
+  const readOn = async (): Promise<void> => {
+    while (!isOver) {
+      const { status } = await client.get('/api/agents', ORGANIZATION_KEY).catch(() => ({ status: 0 }))
+      if (status !== 200 && status !== 0) others.push(status)
+      await setTimeout(10)
+    }
   }
-  return others
+  return { others, ended: readOn() }
 }
 
 databaseTest('a service under load becomes the first node of its shard, and loses nothing', async (t) => {
@@ -78,6 +80,7 @@ databaseTest('a service under load becomes the first node of its shard, and lose
   t.like({ status, body }, { status: 503, body: { code: 'UNAVAILABLE' } })
   t.is((await fetch(`${alone.url}/readyz`)).status, 503)
   t.is((await direct.get('/api/agents', ORGANIZATION_KEY)).status, 200)
+  t.deepEqual(read.others, [], 'it answers reads as long as no node serves the folder')
   const node = await startFollowing(t, folder, env)
   urls.push(node.url)
   await owning(node)
@@ -92,9 +95,10 @@ databaseTest('a service under load becomes the first node of its shard, and lose
     t.deepEqual([again.status, again.body], [answer!.status, answer!.body])
   }
   t.is((await alone.exited).code, 1)
+  await read.ended
   t.regex(alone.output().stderr, /^Another process serves \S+ now$/m)
   t.deepEqual(
-    (await read).filter((other) => other !== 503),
+    read.others.filter((other) => other !== 503),
     [],
   )
   t.is((await node.stop()).code, 0)
