@@ -20,11 +20,14 @@ test.serial('An answer is asked for again once it is old, whatever the clock say
   t.teardown(() => (Date.now = now))
   Date.now = fallingClock()
   let asked = 0
-  const fresh = new CachedFor(async () => (asked += 1), 20)
-  t.is(await fresh.get(), 1)
-  t.is(await fresh.get(), 1)
-  await new Promise((resolve) => setTimeout(resolve, 30))
-  t.is(await fresh.get(), 2)
+  const ask = async (): Promise<number> => (asked += 1)
+  const kept = new CachedFor(ask, HOUR_MS)
+  t.is(await kept.get(), 1)
+  t.is(await kept.get(), 1)
+  const old = new CachedFor(ask, 1)
+  t.is(await old.get(), 2)
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  t.is(await old.get(), 3)
 })
 
 test.serial('A payment that must be asked about again is, whatever the clock says', async (t) => {

@@ -50,13 +50,11 @@ databaseTest('a stream goes on at another node after its last event', async (t) 
   const making = make(10)
   await first.kill()
   await making
-  const before = heard.length
   await owning(second)
   await make(10)
-  await until(async () => heard.length >= before + 10 || undefined, 'the stream does not go on')
+  await until(async () => heard.length > 30 || undefined, 'the stream does not go on')
   end.abort()
   await following
-  t.true(heard.length > 30)
   t.deepEqual(
     heard,
     heard.map((_, at) => at + 1),
