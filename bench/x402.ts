@@ -1,9 +1,8 @@
-// What a payment by x402 costs beside an ordinary request: both by the same agent of one service in turn, and the
-// signature by itself.
+// What a payment by x402 costs beside an ordinary request, and one that is executed at once: by the same agent of one
+// service in turn. The service signs in a thread of its own, which is measured apart.
 import { join } from 'node:path'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { startChild } from '../src/cli/terminal/child.js'
-import { typedDataOf } from '../src/domain/payment/x402.js'
 import { startLoad } from './loadProcess.js'
 import { median, round } from './median.js'
 import type { Options } from './options.js'
@@ -25,7 +24,6 @@ const RULES = [
 const CONNECTIONS = 64
 const ROUNDS = 8
 const BURST_MS = 2_000
-const SIGNATURES = 200
 const USDC = '0x036CbD53842c5426634e7929541eC2318f3dCF7e'
 
 const AUTHORIZATION = {
@@ -46,13 +44,22 @@ const AUTHORIZATION = {
   paymentKey: `purchase-${NUMBER}`,
 }
 
+type Way = 'request' | 'executed' | 'unsigned' | 'signed'
+
 /** Microseconds of a processor for each request. */
-interface Costs {
-  request: number[]
-  /** For the holder of an external wallet to sign. */
-  unsigned: number[]
-  signed: number[]
+interface Cost {
+  main: number
+  /** All other threads. */
+  others: number
 }
+
+const NAMES: Record<Way, string> = {
+  request: 'request',
+  executed: 'request, executed at once',
+  unsigned: 'authorize, which the holder of an external wallet signs',
+  signed: 'authorize, which the service signs',
+}
+const WAYS = Object.keys(NAMES) as Way[]
 
 export async function measureX402({ rounds = ROUNDS }: Options, folder: string, say: (text: string) => void) {
   const service = await startChild(join(folder, 'x402'), { BURSAR_RATE_LIMITS: 'off' })
@@ -66,59 +73,48 @@ export async function measureX402({ rounds = ROUNDS }: Options, folder: string, 
     const { address } = privateKeyToAccount(generatePrivateKey())
     const holder = await agentUnder(server, 'holder', { custodyType: 'EXTERNAL', address })
     const authorize = (of: string): string => postOf('/api/sdk/x402/authorize', AUTHORIZATION, of, false)
-    const requests: { [Way in keyof Costs]: Exchange } = {
+    const executed = postOf(REQUEST_PATH, { ...WISH, autoExecute: true }, key)
+    const requests: Record<Way, Exchange> = {
       request: { requests: [postOf(REQUEST_PATH, WISH, key)], expected: APPROVED },
+      executed: { requests: [executed], expected: '"status":"EXECUTED"' },
       unsigned: { requests: [authorize(holder.key)], expected: APPROVED },
       signed: { requests: [authorize(key)], expected: '"status":"EXECUTING"' },
     }
     const meter = new CpuMeter(service.pid)
-    const main = (): number => meter.micros((thread) => thread === String(service.pid))
-    const cost = async (way: keyof Costs): Promise<number> => {
-      const before = main()
+    const isMain = (thread: string): boolean => thread === String(service.pid)
+    const spent = (): Cost => ({ main: meter.micros(isMain), others: meter.micros((thread) => !isMain(thread)) })
+    const cost = async (way: Way): Promise<Cost> => {
+      const before = spent()
       const burst = { port: Number(new URL(service.url).port), connections: CONNECTIONS, ms: BURST_MS }
       const { requests: answered } = await load.burst({ ...requests[way], ...burst })
-      return (main() - before) / answered
+      const after = spent()
+      return { main: (after.main - before.main) / answered, others: (after.others - before.others) / answered }
     }
-    const costs: Costs = { request: [], unsigned: [], signed: [] }
+    const costs = Object.fromEntries(WAYS.map((way) => [way, [] as Cost[]])) as Record<Way, Cost[]>
     for (let turn = 0; turn <= rounds; turn += 1) {
       say(turn === 0 ? 'warming up' : `round ${turn} of ${rounds}`)
-      for (const way of ['request', 'unsigned', 'signed'] as const) {
-        const micros = await cost(way)
-        if (turn > 0) costs[way].push(micros)
+      for (const way of WAYS) {
+        const one = await cost(way)
+        if (turn > 0) costs[way].push(one)
       }
     }
-    return tableOf(costs, await signatureMicros())
+    return tableOf(costs)
   } finally {
     await load.end()
     await service.end('SIGTERM')
   }
 }
 
-/** Of a key that is read anew each time, as the service does. */
-async function signatureMicros(): Promise<number> {
-  const key = generatePrivateKey()
-  const { address } = privateKeyToAccount(key)
-  const wallet = { address, chainId: '84532' }
-  const sign = (id: string): Promise<string> => {
-    const payment = { id, amount: 10_000, asset: USDC, recipientAddress: WISH.recipientAddress, wallet }
-    return privateKeyToAccount(key).signTypedData(typedDataOf({ ...payment, validBefore: Date.now() }) as never)
-  }
-  for (let at = 0; at < SIGNATURES; at += 1) await sign(`warm-up-${at}`)
-  const before = process.cpuUsage()
-  for (let at = 0; at < SIGNATURES; at += 1) await sign(`payment-${at}`)
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / SIGNATURES
-}
-
-function tableOf({ request, unsigned, signed }: Costs, signature: number): string {
-  const ratio = (values: number[]): string => String(round(median(values.map((micros, at) => micros / request[at]!))))
-  const rows = [
-    ['request', request],
-    ['authorize, which the holder of an external wallet signs', unsigned],
-    ['authorize, signed', signed],
-    ['the same without the signature', signed.map((micros) => micros - signature)],
-  ] as const
-  const cells = rows.map(([name, values]) => [name, String(Math.round(median(values))), ratio(values)])
-  const alone = ['the signature by itself', String(Math.round(signature)), '']
-  return markdown(['', 'CPU of the main thread, µs', 'of a request'], [...cells, alone])
+function tableOf(costs: Record<Way, Cost[]>): string {
+  const micros = (way: Way, of: keyof Cost): string => String(Math.round(median(costs[way].map((one) => one[of]))))
+  const ratio = (way: Way, to: Way): string =>
+    String(round(median(costs[way].map(({ main }, at) => main / costs[to][at]!.main))))
+  const rows = WAYS.map((way) => [
+    NAMES[way],
+    micros(way, 'main'),
+    ratio(way, 'request'),
+    ratio(way, 'executed'),
+    micros(way, 'others'),
+  ])
+  return markdown(['', 'main thread, µs', 'of a request', 'of an executed one', 'other threads, µs'], rows)
 }

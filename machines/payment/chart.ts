@@ -129,6 +129,11 @@ export const payment = setup({
           },
           { guard: 'asksForExecution', target: 'executed', actions: ['file', 'approve', 'beginExecution', 'complete'] },
           {
+            guard: 'asksForPermit',
+            target: 'permitted',
+            actions: ['file', 'approve', 'takePermit', 'beginExecution', 'touch'],
+          },
+          {
             guard: 'asksForLiveSignature',
             target: 'authorized.onChain',
             actions: ['file', 'approve', 'takePermit', 'beginExecution', 'takeSignature'],

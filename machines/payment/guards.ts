@@ -80,6 +80,7 @@ export const paymentGuards = {
   mayBeCharged: ({ context }: Taken): boolean => context.terms?.rail === 'CARD' && context.permit !== null,
   /** Its agent pays it. */
   onOtherRail: ({ context }: Taken): boolean => !isTransfer(context.terms!),
+  asksForPermit: ({ event }: Taken): boolean => isToSign(event) && !isSignedHere(asked(event)),
   asksForSignature: ({ event }: Taken): boolean => isToSign(event),
   isSignedHere: ({ context }: Taken): boolean => isSignedHere(context),
   signsLive: ({ context }: Taken): boolean => isSignedHere(context) && isLive(context),

@@ -4,7 +4,10 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Hex, PrivateKeyAccount } from 'viem'
+import { TaskThread } from '../async/taskThread.js'
+import type { TypedData } from '../domain/payment/x402.js'
 import { CustodyError, type Signer } from './custody.js'
+import type { SigningTask } from './signingWorker.js'
 
 const IV_BYTES = 12
 const TAG_BYTES = 16
@@ -25,11 +28,14 @@ export class Keystore implements Signer {
   readonly kind = 'signer'
   readonly #folder: string
   readonly #key: Uint8Array
+  readonly #signing: TaskThread<SigningTask, string | Pick<CustodyError, 'code' | 'message'>>
 
   /** `key` is the encryption key of 32 bytes. */
   constructor(folder: string, key: Uint8Array) {
     this.#folder = folder
     this.#key = key
+    // In JavaScript a signature takes several times what a decision does.
+    this.#signing = new TaskThread(new URL('./signingWorker.js', import.meta.url), { folder, key })
   }
 
   /** Generates a key pair for an organization; resolves to its address (EIP-55) once the private key is on disk. */
@@ -52,6 +58,17 @@ export class Keystore implements Signer {
     }
     const { privateKeyToAccount } = await accounts()
     return privateKeyToAccount(this.#open({ ...sealed, address }))
+  }
+
+  /** Signs in a thread of its own with the key of `account`; rejects as that does. */
+  async signTypedData(address: string, organization: string, data: TypedData): Promise<string> {
+    const done = await this.#signing.ask({ address, organization, data })
+    if (typeof done === 'string') return done
+    throw new CustodyError(done.code, done.message)
+  }
+
+  close(): Promise<void> {
+    return this.#signing.close()
   }
 
   /** The organization that the key of an address was made for; undefined when the service made none. */

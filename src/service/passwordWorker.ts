@@ -1,7 +1,8 @@
 // The thread that computes argon2id. It keeps no password after its answer.
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { parentPort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
 import { argon2id } from 'hash-wasm'
+import { doTasks } from '../async/taskThread.js'
 import type { HashDone, Task } from './passwords.js'
 
 /** Those of new hashes. Hashes carry their own, so these can be raised: see `compare`. */
@@ -41,14 +42,4 @@ async function compare({ password, salt, stored }: Task): Promise<HashDone> {
   return { matches, hash: hashes[0]!, computed: hashes.length }
 }
 
-let last: Promise<unknown> = Promise.resolve()
-
-// One task at a time, because answers are matched to tasks by their order.
-parentPort!.on('message', (task: Task) => {
-  last = last
-    .then(() => compare(task))
-    .then(
-      (done) => parentPort!.postMessage(done),
-      (error: unknown) => parentPort!.postMessage(error),
-    )
-})
+doTasks(compare)

@@ -1,6 +1,6 @@
 // argon2id in its own thread: one password at a time, about 60 ms each, off the event loop. At most one computation's
 // memory (19 MiB) is in use, however many people sign in.
-import { Worker } from 'node:worker_threads'
+import { TaskThread } from '../async/taskThread.js'
 import type { Passwords } from '../commands/ports.js'
 
 /** OWASP's parameters for argon2id, as a hash names them: 19 MiB, two passes. Hashes carry their own. */
@@ -24,20 +24,12 @@ export interface HashDone {
   computed: number
 }
 
-interface Waiting {
-  resolve: (done: HashDone) => void
-  reject: (error: Error) => void
-}
-
 export class PasswordHasher implements Passwords {
-  /** In the order of the tasks, which is that of the answers. */
-  #waiting: Waiting[] = []
-  #worker: Worker | undefined
+  readonly #thread: TaskThread<Task, HashDone>
   #computed = 0
-  readonly #parameters: string
 
   constructor(parameters = TODAYS) {
-    this.#parameters = parameters
+    this.#thread = new TaskThread(new URL('./passwordWorker.js', import.meta.url), parameters)
   }
 
   get computed(): number {
@@ -59,43 +51,16 @@ export class PasswordHasher implements Passwords {
   }
 
   busy(): boolean {
-    return this.#waiting.length >= MAX_WAITING
+    return this.#thread.waiting >= MAX_WAITING
   }
 
-  async close(): Promise<void> {
-    await this.#worker?.terminate()
+  close(): Promise<void> {
+    return this.#thread.close()
   }
 
-  #ask(task: Task): Promise<HashDone> {
-    this.#worker ??= this.#start()
-    const worker = this.#worker
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ resolve, reject })
-      worker.ref()
-      worker.postMessage(task)
-    })
-  }
-
-  #start(): Worker {
-    const worker = new Worker(new URL('./passwordWorker.js', import.meta.url), { workerData: this.#parameters })
-    worker.on('message', (answer: HashDone | Error) => {
-      if (this.#worker !== worker) return
-      const { resolve, reject } = this.#waiting.shift()!
-      // The thread keeps the process alive only while it has a task.
-      if (this.#waiting.length === 0) worker.unref()
-      if (answer instanceof Error) return reject(answer)
-      this.#computed += answer.computed
-      resolve(answer)
-    })
-    worker.on('error', (error) => this.#fail(worker, error))
-    worker.on('exit', () => this.#fail(worker, new Error('The thread that hashes passwords has ended')))
-    return worker
-  }
-
-  /** Ignores messages of a thread that has been replaced. */
-  #fail(worker: Worker, error: Error): void {
-    if (this.#worker !== worker) return
-    this.#worker = undefined
-    for (const { reject } of this.#waiting.splice(0)) reject(error)
+  async #ask(task: Task): Promise<HashDone> {
+    const done = await this.#thread.ask(task)
+    this.#computed += done.computed
+    return done
   }
 }

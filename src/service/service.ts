@@ -361,7 +361,18 @@ export async function startService(config: Config, options: ServiceOptions, shar
   events.start(services.host)
   services.settlement?.start()
   const ownPasswords = options.passwords ? undefined : passwords
-  const parts = { unwatch, services, listening, ownPasswords, stopTimers, background, events, store, unlock }
+  const parts = {
+    unwatch,
+    services,
+    listening,
+    ownPasswords,
+    custodians,
+    stopTimers,
+    background,
+    events,
+    store,
+    unlock,
+  }
   if (!shard) handOver = new HandOver(parts, { dataDir, log, onFailure })
   return {
     url,

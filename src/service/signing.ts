@@ -32,8 +32,7 @@ function typedDataSigner(keystore: Keystore, lease: LeaseDeadline | undefined): 
   return async (address, organization, data) => {
     if (lease?.isHeld === false) return refuse('UNAVAILABLE', 'This node does not own its shard any more')
     try {
-      const account = await keystore.account(address, organization)
-      return succeed(await account.signTypedData(data as never))
+      return succeed(await keystore.signTypedData(address, organization, data))
     } catch (error) {
       return refused(error)
     }

@@ -4,6 +4,7 @@ import type { AuditFollower } from '../host/follower.js'
 import type { Listening } from '../http/server/serve.js'
 import type { Store } from '../store/store.js'
 import type { Background } from './background.js'
+import type { Custodians } from './custodians.js'
 import type { Events } from './events.js'
 import type { PasswordHasher } from './passwords.js'
 
@@ -15,6 +16,7 @@ export interface RunningParts {
   services: { follower: AuditFollower; settlement: TransferLoop | null }
   listening: Listening
   ownPasswords: PasswordHasher | undefined
+  custodians: Pick<Custodians, 'keystore'>
   stopTimers: () => Promise<void>
   background: Background
   events: Events
@@ -32,10 +34,11 @@ export async function stopRunning(running: RunningParts): Promise<void> {
 }
 
 /** Resolves when nobody is answered any more. */
-export async function unheard({ services, listening, ownPasswords }: RunningParts): Promise<void> {
+export async function unheard({ services, listening, ownPasswords, custodians }: RunningParts): Promise<void> {
   services.follower.stop()
   await listening.close(GRACE_MS)
   await ownPasswords?.close()
+  await custodians.keystore.close()
 }
 
 /** Resolves when nothing happens without a request any more. */

@@ -167,18 +167,18 @@ const charges: Message[] = [
 
 const x402 = { method: 'GET', host: 'one.test', path: '/', offer: {} }
 
-/** A REQUEST by x402: signed at once where it is approved, or by a permit. */
+/** A REQUEST by x402: where it is approved, it is signed or permitted at once. */
 function requestByX402(outcome: Outcome, settlementMode: SettlementMode, custodyType = 'MANAGED'): Message {
   const asked = request(outcome, false, settlementMode) as unknown as { fields: object }
   const wallet = { ...terms.wallet, custodyType }
   const fields = { ...asked.fields, terms: { ...terms, settlementMode, rail: 'X402', x402, wallet } }
-  const isSigned = outcome === 'APPROVED' && custodyType === 'MANAGED'
-  return message('REQUEST', { fields: fields as never, ...(isSigned && { permitForMs: 60_000 }) })
+  return message('REQUEST', { fields: fields as never, ...(outcome === 'APPROVED' && permit) })
 }
 
 const byX402: Message[] = [
   requestByX402('APPROVED', 'test'),
   requestByX402('APPROVED', 'live'),
+  requestByX402('APPROVED', 'test', 'EXTERNAL'),
   requestByX402('REQUIRES_APPROVAL', 'test'),
   requestByX402('REQUIRES_APPROVAL', 'live'),
 ]

@@ -21,7 +21,7 @@ import type { Violation } from '../../domain/outcomes/violation.js'
 import { identityOf } from '../../domain/access/principal.js'
 import { refuse, succeed, type Result } from '../../domain/outcomes/result.js'
 import { isMadeHere } from '../../domain/payment/settlement.js'
-import { payingRefusal } from '../agents/addresses.js'
+import { foreignAnywhere, payingRefusal } from '../agents/addresses.js'
 import { approvalFor } from './approvalTerms.js'
 import { refusedOnDisk, sendIf } from '../send.js'
 import { considerAll, mildest, type Considered, type Evaluated, type PolicyEvaluation } from './evaluate.js'
@@ -107,7 +107,7 @@ export async function begin(
   const stands = stillValid(services, decided.facts, decided.considered)
   const unchanged: Unchanged = (view) => stands(view) && (next === undefined || next.unchanged(view))
   const { walletId, chainId, cardId } = wanted
-  const permitForMs = isSignedAtOnce(fields) ? wanted.signForMs : undefined
+  const permitForMs = (await isAuthorizedAtOnce(services, caller, fields)) ? wanted.signForMs : undefined
   const asked = {
     fields,
     walletId,
@@ -124,8 +124,16 @@ export async function begin(
   return reply && succeed({ payment: reply.actor, isFound: false })
 }
 
-function isSignedAtOnce({ terms, decision }: { terms: PaymentTerms; decision: Decision }): boolean {
-  return isX402(terms) && decision.outcome === 'APPROVED' && isMadeHere(terms.wallet.custodyType)
+/** By x402, in the commit of the request; where something is in the way, the authorization that follows refuses. */
+async function isAuthorizedAtOnce(
+  services: Services,
+  { principal }: Caller,
+  { terms, decision }: { terms: PaymentTerms; decision: Decision },
+): Promise<boolean> {
+  if (!isX402(terms) || decision.outcome !== 'APPROVED') return false
+  const { custodyType, chainId, address } = terms.wallet
+  if (services.settlement?.refusalOn(chainId)) return false
+  return isMadeHere(custodyType) || !(await foreignAnywhere(services, principal.organization, address))
 }
 
 /** A decided payment, before its request is sent to the payment's actor. */

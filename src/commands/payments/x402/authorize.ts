@@ -83,15 +83,18 @@ export async function authorizeByX402(
   return signed(services, { payment: permitted.value, isFound: asked.value.isFound })
 }
 
-function chosenFor(
-  services: Services,
-  { principal }: Caller,
-  { offers, paymentKey, walletId }: WantedByX402,
-): OfferChoice {
-  const wallets = reachableWallets(services, principal.agent!, (ref) => services.host.peek(ref))
+function chosenFor(services: Services, { principal }: Caller, wanted: WantedByX402): OfferChoice {
+  const agentId = principal.agent!
+  return chooseOffer(services, wanted.offers, {
+    former: () => formerOffer(services, agentId, wanted.paymentKey),
+    chains: () => chainsOf(services, agentId, wanted.walletId),
+  })
+}
+
+function chainsOf(services: Services, agentId: string, walletId: string | undefined): Set<string> {
+  const wallets = reachableWallets(services, agentId, (ref) => services.host.peek(ref))
   const named = wallets.filter(({ context: { id, fields } }) => isSigner(fields) && (walletId ?? id) === id)
-  const chains = new Set(named.map(({ context }) => context.fields.chainId))
-  return chooseOffer(services, offers, { former: formerOffer(services, principal.agent!, paymentKey), chains })
+  return new Set(named.map(({ context }) => context.fields.chainId))
 }
 
 /** That of the open attempt at the purchase, or of the one that was paid. */
@@ -154,6 +157,7 @@ async function permittedBy(
   const terms = payment.context.terms!
   const isOwn = !isFound || terms.through === 'x402'
   if (!isOwn || !isX402(terms) || paymentStatus(payment) !== 'APPROVED') return succeed(payment)
+  if (!isFound && isPermitted(payment)) return succeed(payment)
   const unseen = services.settlement?.refusalOn(terms.wallet.chainId)
   if (unseen) return refusedOnDisk(services, refuse(unseen.code, unseen.message))
   return permitPayment(services, caller, payment.context.id, { rail: 'X402', permitForMs: signForMs! })

@@ -35,18 +35,32 @@ export function readOffer(offer: Offer): ReadOffer | undefined {
   return { offer, amount, payTo, chainId: isKnown ? chainId : undefined }
 }
 
+/** What decides between several offers; most servers make one. */
+interface Preference {
+  /** Of the open attempt, or of the one that was paid. */
+  former(): Offer | undefined
+  /** Where the agent has a wallet. */
+  chains(): ReadonlySet<string>
+}
+
 export function chooseOffer(
   services: Services,
   offers: readonly [ReadOffer, ...ReadOffer[]],
-  { former, chains }: { former: Offer | undefined; chains: ReadonlySet<string> },
+  preference: Preference,
 ): OfferChoice {
   const payable = offers.filter((one) => isPayable(services, one))
-  const again = payable.find(({ offer }) => former !== undefined && isSamePrice(offer, former))
-  const cheapest = [...payable].sort((a, b) => rank(a, chains) - rank(b, chains) || a.amount - b.amount)[0]
-  const chosen = again ?? cheapest
+  const chosen = payable.length > 1 ? preferred(payable, preference) : payable[0]
   if (chosen) return { is: 'payable', offer: chosen, chainId: chosen.chainId! }
   const elsewhere = offers.find(({ chainId }) => chainId !== undefined && !isSettled(services, chainId))
   return elsewhere ? { is: 'otherSettlement', chainId: elsewhere.chainId! } : { is: 'unsupported', offer: offers[0] }
+}
+
+function preferred(payable: readonly ReadOffer[], preference: Preference): ReadOffer {
+  const former = preference.former()
+  const again = former && payable.find(({ offer }) => isSamePrice(offer, former))
+  if (again) return again
+  const chains = preference.chains()
+  return payable.toSorted((a, b) => rank(a, chains) - rank(b, chains) || a.amount - b.amount)[0]!
 }
 
 /** What else a server writes of an offer may be new each time. */
