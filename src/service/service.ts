@@ -9,6 +9,7 @@ import { isGone, wakeAtOf } from '../actor/turn.js'
 import type { LeaseDeadline } from '../async/leaseDeadline.js'
 import { yielder } from '../async/yield.js'
 import { checkpointKey } from '../config/ed25519.js'
+import type { Keystore } from '../chain/keystore.js'
 import type { TransferLoop } from '../chain/transferLoop.js'
 import { resumeChanges } from '../commands/approvals/changes.js'
 import { authenticate } from '../commands/people/keys.js'
@@ -131,6 +132,7 @@ interface Wired extends Services {
   settlement: TransferLoop | null
   follower: AuditFollower
   lastCheckpoints: LastCheckpointFiles
+  keystore: Keystore
   /** What an operator should look at. */
   warnings: () => string[]
 }
@@ -155,6 +157,7 @@ function servicesOf({ config, store, events, custodians, live, log, ...given }: 
     overdue: overdueIn(store, host, now, log),
     warnings: () => warningsNow({ providers, organizations: () => given.query.size(ORGANIZATIONS), lastCheckpoints }),
     lastCheckpoints,
+    keystore: custodians.keystore,
     auditLog,
     follower: new AuditFollower({ lastSequence: (organization) => auditLog.last(organization), every, onError }),
     checkpointKey: signingKey,
@@ -361,18 +364,7 @@ export async function startService(config: Config, options: ServiceOptions, shar
   events.start(services.host)
   services.settlement?.start()
   const ownPasswords = options.passwords ? undefined : passwords
-  const parts = {
-    unwatch,
-    services,
-    listening,
-    ownPasswords,
-    custodians,
-    stopTimers,
-    background,
-    events,
-    store,
-    unlock,
-  }
+  const parts = { unwatch, services, listening, ownPasswords, stopTimers, background, events, store, unlock }
   if (!shard) handOver = new HandOver(parts, { dataDir, log, onFailure })
   return {
     url,

@@ -1,10 +1,10 @@
 // The end of a service, and of what it does without being asked: what is in flight is finished and written.
+import type { Keystore } from '../chain/keystore.js'
 import type { TransferLoop } from '../chain/transferLoop.js'
 import type { AuditFollower } from '../host/follower.js'
 import type { Listening } from '../http/server/serve.js'
 import type { Store } from '../store/store.js'
 import type { Background } from './background.js'
-import type { Custodians } from './custodians.js'
 import type { Events } from './events.js'
 import type { PasswordHasher } from './passwords.js'
 
@@ -13,10 +13,9 @@ export const GRACE_MS = 10_000
 
 export interface RunningParts {
   unwatch: () => void
-  services: { follower: AuditFollower; settlement: TransferLoop | null }
+  services: { follower: AuditFollower; settlement: TransferLoop | null; keystore: Keystore }
   listening: Listening
   ownPasswords: PasswordHasher | undefined
-  custodians: Pick<Custodians, 'keystore'>
   stopTimers: () => Promise<void>
   background: Background
   events: Events
@@ -34,11 +33,11 @@ export async function stopRunning(running: RunningParts): Promise<void> {
 }
 
 /** Resolves when nobody is answered any more. */
-export async function unheard({ services, listening, ownPasswords, custodians }: RunningParts): Promise<void> {
+export async function unheard({ services, listening, ownPasswords }: RunningParts): Promise<void> {
   services.follower.stop()
   await listening.close(GRACE_MS)
   await ownPasswords?.close()
-  await custodians.keystore.close()
+  await services.keystore.close()
 }
 
 /** Resolves when nothing happens without a request any more. */
