@@ -192,7 +192,7 @@ browse(
     await openAs(page, admin, stage.url, 'policies')
     const banner = page.getByRole('main').locator('.notice')
     await banner.getByText(/Frozen by .* on .*: Payments that nobody asked for/).waitFor()
-    t.true((await banner.innerText()).includes(admin.email))
+    await banner.getByText(admin.email).waitFor()
     t.is(await page.getByRole('button', { name: /^Freeze / }).count(), 0)
     await banner.getByRole('button', { name: /^Unfreeze/ }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Unfreeze' }).click()

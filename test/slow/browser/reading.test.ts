@@ -26,16 +26,24 @@ const { browse } = browsing(test, () => stage.url)
 const open = async (page: Page, place: string): Promise<void> =>
   openAs(page, await stage.person('VIEWER'), stage.url, place)
 
-/** Holds back the next answer from this address; the function that is returned releases it. */
-async function holdAnswer(page: Page, address: RegExp): Promise<() => void> {
+interface Held {
+  request: Promise<Request>
+  release(): void
+}
+
+/** Holds back the next answer from this address. */
+async function holdAnswer(page: Page, address: RegExp): Promise<Held> {
   let release = (): void => {}
-  const held = new Promise<void>((resolve) => (release = resolve))
+  const released = new Promise<void>((resolve) => (release = resolve))
+  let isAsked = (_: Request): void => {}
+  const request = new Promise<Request>((resolve) => (isAsked = resolve))
   const answer = async (route: Route): Promise<void> => {
-    await held
+    isAsked(route.request())
+    await released
     await route.fulfill({ response: await route.fetch() })
   }
   await page.route(address, answer, { times: 1 })
-  return release
+  return { request, release }
 }
 
 /** Waits until the page has its answer, or has cancelled the request. */
@@ -45,17 +53,17 @@ async function isOver(page: Page, request: Request): Promise<void> {
   await Promise.race([page.waitForEvent(finished, { predicate }), page.waitForEvent(failed, { predicate })])
 }
 
-const FIRST_PAGE = /\/api\/payments(\?(?!.*cursor)|$)/
+/** Of the list. What needs attention is read under a status. */
+const FIRST_PAGE = /\/api\/payments$/
 const NEXT_PAGE = /\/api\/audit-logs\?.*cursor=/
 
 browse('a read that takes longer than the polling interval is awaited', async (t, page) => {
   await page.clock.install()
   await open(page, 'payments')
   await page.getByRole('table').waitFor()
-  const release = await holdAnswer(page, FIRST_PAGE)
-  const slow = page.waitForRequest(FIRST_PAGE)
+  const { request, release } = await holdAnswer(page, FIRST_PAGE)
   await page.clock.runFor('00:05')
-  const over = isOver(page, await slow)
+  const over = isOver(page, await request)
   let asked = 0
   page.on('request', (request) => (asked += FIRST_PAGE.test(request.url()) ? 1 : 0))
   await page.clock.runFor('00:20')
@@ -69,10 +77,9 @@ browse('a read that takes longer than the polling interval is awaited', async (t
 
 browse('a next page that arrives late is not shown under another filter', async (t, page) => {
   await open(page, 'audit')
-  const release = await holdAnswer(page, NEXT_PAGE)
-  const asked = page.waitForRequest(NEXT_PAGE)
+  const { request, release } = await holdAnswer(page, NEXT_PAGE)
   await page.getByRole('button', { name: 'Show more' }).click()
-  const over = isOver(page, await asked)
+  const over = isOver(page, await request)
   await page.getByLabel('Resource type').selectOption('Wallet')
   await page.getByText('Payment request').first().waitFor({ state: 'detached' })
   const shown = page.locator('.entries > li')
@@ -92,10 +99,9 @@ browse('a poll of the first page while the next one is read leaves no gap', asyn
   await page.clock.install()
   await open(page, 'payments')
   await page.getByRole('button', { name: 'Show more' }).waitFor()
-  const release = await holdAnswer(page, FIRST_PAGE)
-  const polled = page.waitForRequest(FIRST_PAGE)
+  const { request, release } = await holdAnswer(page, FIRST_PAGE)
   await page.clock.runFor('00:05')
-  const over = isOver(page, await polled)
+  const over = isOver(page, await request)
   await stage.pay(await stage.agent({ name: 'Newest' }), 2)
   await page.getByRole('button', { name: 'Show more' }).click()
   const links = page.locator('a.row-link')
