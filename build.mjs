@@ -81,6 +81,8 @@ await whenStale(
 )
 await whenStale('the dashboard', join(dist, '.web-built'), ['web', 'sdk'], async () => {
   compile('web/tsconfig.json')
+  // Vite keeps the value of whoever builds; under another one, the dashboard names the folder that it was built in.
+  process.env.NODE_ENV = 'production'
   const { build } = await import('vite')
   await build({ configFile: join(root, 'web', 'vite.config.js') })
 })

@@ -35,7 +35,7 @@ function install(source: string, into: string, largest: number): void {
   process.stdout.write(`${filename}: ${kilobytes(size)}, unpacked ${kilobytes(unpackedSize)} in ${entryCount} files\n`)
   if (size > largest) throw new Error(`The package is larger than ${kilobytes(largest)}`)
   writeFileSync(join(into, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
-  npm(into, 'install', '--no-audit', '--no-fund', join(into, filename))
+  npm(into, 'install', '--ignore-scripts', '--no-audit', '--no-fund', join(into, filename))
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'bursar-package-'))
