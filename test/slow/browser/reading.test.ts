@@ -35,7 +35,7 @@ interface Held {
 async function holdAnswer(page: Page, address: RegExp): Promise<Held> {
   let release = (): void => {}
   const released = new Promise<void>((resolve) => (release = resolve))
-  let isAsked = (_: Request): void => {}
+  let isAsked: (request: Request) => void = () => {}
   const request = new Promise<Request>((resolve) => (isAsked = resolve))
   const answer = async (route: Route): Promise<void> => {
     isAsked(route.request())
