@@ -85,7 +85,8 @@ async function answerOrBegin<C extends Code>(
   { price, key, begin, leave }: Turn<C>,
 ): Promise<Result<Purchased, C | 'PRICE_CHANGED'> | undefined> {
   const last = await lastAttempt(services, key)
-  const owner = services.host.keyOwner(key)
+  // A key that nobody had is looked up again when the next attempt begins.
+  const owner = last && services.host.keyOwner(key)
   if (owner?.owner !== last?.ref) return undefined
   if (last && owner?.isFormer !== true) {
     return priceChange(services, price, last) ?? succeed({ payment: last, isFound: true })
