@@ -3,7 +3,7 @@
 // violation with the last commands before it and the command that repeats it. Exit code 1 if there is a violation, 2 if
 // the arguments are wrong.
 import { parseArgs } from 'node:util'
-import { simulate } from './run.js'
+import { simulate } from './kernel/run.js'
 
 const LAST_LINES = 30
 const PROGRESS_EVERY = 100

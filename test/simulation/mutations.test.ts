@@ -2,7 +2,7 @@
 import test from 'ava'
 import { isFull } from '../support/depth.js'
 import { MUTATIONS } from './mutations.js'
-import { simulate, type Options, type Outcome } from './run.js'
+import { simulate, type Options, type Outcome } from './kernel/run.js'
 
 /** Some protections matter only once in dozens of runs. */
 const MAX_SEEDS = 300

@@ -14,7 +14,7 @@ import { delegationViolations } from '../../src/domain/parties/delegation.js'
 import { capturedHold, type GateMessage } from '../../src/domain/limits/gate.js'
 import { historyOf, withPayment } from '../../src/domain/parties/paymentHistory.js'
 import { held } from '../../src/domain/limits/tallyGate.js'
-import type { Invariant } from './violated.js'
+import type { Invariant } from './kernel/violated.js'
 
 export interface Mutation {
   /** The protection that is removed. */

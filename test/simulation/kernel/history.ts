@@ -1,9 +1,9 @@
 // All commits of a run in order, and which of them were answered: what a store may be after its process has stopped.
-import type { Actor } from '../../src/actor/actor.js'
-import type { Ref } from '../../src/domain/limits/gate.js'
-import { isSameJson, type Json } from '../../src/domain/values/canonical.js'
-import type { Change } from '../../src/store/change.js'
-import type { Store } from '../../src/store/store.js'
+import type { Actor } from '../../../src/actor/actor.js'
+import type { Ref } from '../../../src/domain/limits/gate.js'
+import { isSameJson, type Json } from '../../../src/domain/values/canonical.js'
+import type { Change } from '../../../src/store/change.js'
+import type { Store } from '../../../src/store/store.js'
 import { demand } from './violated.js'
 
 export class History {

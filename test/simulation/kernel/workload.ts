@@ -1,15 +1,15 @@
 // Seeded clients of a few organizations: they request payments against tight limits and small balances, execute, cancel
 // and repeat them, while admins pause, freeze, block, revoke, rename, retire, change limits, and edit, roll back and
 // assign policies, and chains report on transfers. A command is decided on what is known when it is made, and sent later.
-import type { PolicyContext } from '../../machines/policy.js'
-import type { Actor } from '../../src/actor/actor.js'
-import type { Reply } from '../../src/actor/attempt.js'
-import type { Random } from '../support/random.js'
-import type { DelegationTerms } from '../../src/domain/parties/delegation.js'
-import type { Ref } from '../../src/domain/limits/gate.js'
-import type { Outcome } from '../../src/domain/payment/terms.js'
-import type { PolicyDefinition } from '../../src/domain/parties/policy.js'
-import { permanentKey, transferHashKey } from '../../src/domain/values/uniqueKeys.js'
+import type { PolicyContext } from '../../../machines/policy.js'
+import type { Actor } from '../../../src/actor/actor.js'
+import type { Reply } from '../../../src/actor/attempt.js'
+import type { Random } from '../../support/random.js'
+import type { DelegationTerms } from '../../../src/domain/parties/delegation.js'
+import type { Ref } from '../../../src/domain/limits/gate.js'
+import type { Outcome } from '../../../src/domain/payment/terms.js'
+import type { PolicyDefinition } from '../../../src/domain/parties/policy.js'
+import { permanentKey, transferHashKey } from '../../../src/domain/values/uniqueKeys.js'
 import {
   assignAgent,
   configure,
@@ -33,8 +33,8 @@ import {
   type Letter,
   type Pair,
   type Stamp,
-} from '../support/messages.js'
-import { decision, PEOPLE, requestOf } from './approvals.js'
+} from '../../support/messages.js'
+import { decision, requestOf } from './approvals.js'
 import type { Known } from './books.js'
 import { reportOn } from './chain.js'
 import { definitionOf, demandsOn, reviewOf, someRules } from './policies.js'
@@ -202,7 +202,7 @@ export class Workload {
     const demands = this.#demands(organization, one.agentId)
     const review = this.#random.chance(0.8) && reviewOf(this.#host, one, demands, this.#random.pick(OUTCOMES))
     const type = this.#random.pick(['APPROVE', 'APPROVE', 'APPROVE', 'DENY'])
-    const said = decision(this.#host, one, this.#random.pick(PEOPLE))
+    const said = decision(this.#host, one, this.#random)
     const fields = { ...said, ...(type === 'APPROVE' && review && { review }) }
     this.#sendKnown(say(type, `payment/${one.id}`, this.#stamp(organization), fields), (reply) => {
       note(organization, one, reply)
@@ -257,7 +257,8 @@ export class Workload {
   }
 
   cancel(organization: Organization): void {
-    const asked = this.#one(organization.asked)
+    const { asked: all, approved } = organization
+    const asked = this.#one(this.#random.chance(0.5) ? all : approved.slice(-LATEST))
     if (asked) this.#sendKnown(say('CANCEL', `payment/${asked.id}`, this.#stamp(organization)))
   }
 

@@ -1,21 +1,22 @@
 // The invariants after every commit of a simulation, in terms of holds, states and answers alone, so that they do not
 // copy the charts. They only read; the first violation throws a Violated that names it.
-import { isSameJson, type Json } from '../../src/domain/values/canonical.js'
-import { keysOf } from '../../src/actor/turn.js'
-import { charts } from '../../machines/index.js'
-import type { PaymentContext } from '../../machines/payment/chart.js'
-import type { PolicyContext } from '../../machines/policy.js'
-import type { WalletContext } from '../../machines/wallet.js'
-import { kindOf, type Actor, type DomainEvent, type Message } from '../../src/actor/actor.js'
-import type { Reply } from '../../src/actor/attempt.js'
-import type { ActorHost } from '../../src/actor/host.js'
-import type { DelegationTerms } from '../../src/domain/parties/delegation.js'
-import { causesOf } from '../../src/domain/payment/terms.js'
-import { isCaptured, type Gate, type Hold, type Ref } from '../../src/domain/limits/gate.js'
-import type { Sums } from '../../src/domain/limits/sums.js'
-import { windowsAt, type Period } from '../../src/domain/time/windows.js'
-import type { Change } from '../../src/store/change.js'
+import { isSameJson, type Json } from '../../../src/domain/values/canonical.js'
+import { keysOf } from '../../../src/actor/turn.js'
+import { charts } from '../../../machines/index.js'
+import type { PaymentContext } from '../../../machines/payment/chart.js'
+import type { PolicyContext } from '../../../machines/policy.js'
+import type { WalletContext } from '../../../machines/wallet.js'
+import { kindOf, type Actor, type DomainEvent, type Message } from '../../../src/actor/actor.js'
+import type { Reply } from '../../../src/actor/attempt.js'
+import type { ActorHost } from '../../../src/actor/host.js'
+import type { DelegationTerms } from '../../../src/domain/parties/delegation.js'
+import { causesOf } from '../../../src/domain/payment/terms.js'
+import { isCaptured, type Gate, type Hold, type Ref } from '../../../src/domain/limits/gate.js'
+import type { Sums } from '../../../src/domain/limits/sums.js'
+import { windowsAt, type Period } from '../../../src/domain/time/windows.js'
+import type { Change } from '../../../src/store/change.js'
 import { captures, holdsOf, total, type Books, type Rows } from './books.js'
+import { announced, decidedBy, reviewed } from './told.js'
 import { equal, PERIODS, Tallies, type Moved } from './tallies.js'
 import { demand } from './violated.js'
 
@@ -37,6 +38,8 @@ const PROMISED: Record<string, RegExp> = {
 const BLOCKED = /^(blocked|unmetBlocked)$/
 /** The commands that lift a block; neither deletion nor registration does. */
 const LIFTS = new Set(['UNBLOCK', 'TRUST', 'VERIFY', 'RESET'])
+/** The words of the agent that pays by itself, and of an administrator. */
+const ENDS_PERMIT = new Set(['CONFIRM', 'RELEASE_HOLD'])
 /** What a wallet knows of a transfer that is on its way. */
 const TRANSFERS: Record<string, Hold['transfer']> = {
   'transferring.signing': 'pending',
@@ -100,6 +103,9 @@ export class Invariants {
     for (const one of change.audited) this.#commanded(one, change)
     this.#late(change)
     this.#events(events)
+    announced(change, events)
+    decidedBy(change, this.#sent)
+    reviewed(change, this.#sent)
     for (const { before: from, after } of change.actors) {
       if (kindOf(after.ref) === 'payment') this.#moved(from, after, { former, before })
     }
@@ -154,6 +160,8 @@ export class Invariants {
     }
     const isLifted = BLOCKED.test(before?.state ?? '') && !BLOCKED.test(after.state)
     demand('barred', !isLifted || LIFTS.has(command), () => `${command} lifted the block of ${ref}`)
+    const isTakenBack = before?.state === 'permitted' && after.state !== 'permitted' && !ENDS_PERMIT.has(command)
+    demand('permitted', !isTakenBack, () => `${command} took back the permit of ${ref}`)
     if (command !== 'WAKE' || !before || kindOf(ref) !== 'payment') return
     demand('time', paymentOf(before).expiresAt <= at, () => `${ref} was woken early`)
   }

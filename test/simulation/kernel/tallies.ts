@@ -1,12 +1,12 @@
 // The invariants of the numbers that policies limit, at agents and budgets: recounted from the holds, the openings of
 // budgets and the changes of zones, independently of src/domain/limits/tally.ts.
-import { kindOf, type Actor } from '../../src/actor/actor.js'
-import type { TimesHeld } from '../../src/actor/counts.js'
-import { isSameJson } from '../../src/domain/values/canonical.js'
-import type { Gate, Ref } from '../../src/domain/limits/gate.js'
-import type { LimitTerm } from '../../src/domain/limits/limit.js'
-import type { Tally } from '../../src/domain/limits/tally.js'
-import { windowsAt, type Period } from '../../src/domain/time/windows.js'
+import { kindOf, type Actor } from '../../../src/actor/actor.js'
+import type { TimesHeld } from '../../../src/actor/counts.js'
+import { isSameJson } from '../../../src/domain/values/canonical.js'
+import type { Gate, Ref } from '../../../src/domain/limits/gate.js'
+import type { LimitTerm } from '../../../src/domain/limits/limit.js'
+import type { Tally } from '../../../src/domain/limits/tally.js'
+import { windowsAt, type Period } from '../../../src/domain/time/windows.js'
 import { total, type Books, type Rows } from './books.js'
 import { demand } from './violated.js'
 

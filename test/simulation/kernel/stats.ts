@@ -1,10 +1,10 @@
 // The invariant of the statistics: after any storm, and after an owner was stopped, they are the sums of a scan.
-import { statusOf } from '../../src/actor/turn.js'
-import { charts } from '../../machines/index.js'
-import { isOf } from '../../src/actor/actor.js'
-import { MEASURES, sumOf } from '../../src/domain/payment/stats.js'
-import { amountOf } from '../../src/domain/payment/terms.js'
-import type { Store } from '../../src/store/store.js'
+import { statusOf } from '../../../src/actor/turn.js'
+import { charts } from '../../../machines/index.js'
+import { isOf } from '../../../src/actor/actor.js'
+import { MEASURES, sumOf } from '../../../src/domain/payment/stats.js'
+import { amountOf } from '../../../src/domain/payment/terms.js'
+import type { Store } from '../../../src/store/store.js'
 import { demand } from './violated.js'
 
 /** Orders of simulated payments are those in which they are made, from 1 on. */

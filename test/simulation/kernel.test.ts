@@ -1,7 +1,7 @@
 // The kernel holds whatever commands come, in any order.
 import test from 'ava'
 import { isFull, runs } from '../support/depth.js'
-import { simulate } from './run.js'
+import { simulate } from './kernel/run.js'
 
 /** Below full depth a third of its share: each takes as long as a file of other tests. */
 const SEEDS = isFull ? runs(300) : runs(100)

@@ -3,12 +3,12 @@
 // the adapter for PostgreSQL, and whoever takes over fences the one before.
 import { rmSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
-import { emptyEntry, seal } from '../../src/store/journal/entry.js'
-import type { Journal } from '../../src/store/journal/journal.js'
-import { withSharedJournal, type TakeOver } from '../../src/store/journal/owner.js'
-import { ShardLost } from '../../src/store/journal/postgres/shardLease.js'
-import { Replica, type FollowedEntry } from '../../src/store/journal/replica.js'
-import type { Random } from '../support/random.js'
+import { emptyEntry, seal } from '../../../src/store/journal/entry.js'
+import type { Journal } from '../../../src/store/journal/journal.js'
+import { withSharedJournal, type TakeOver } from '../../../src/store/journal/owner.js'
+import { ShardLost } from '../../../src/store/journal/postgres/shardLease.js'
+import { Replica, type FollowedEntry } from '../../../src/store/journal/replica.js'
+import type { Random } from '../../support/random.js'
 
 const NAME = 'simulated'
 const SEED = 0

@@ -1,8 +1,8 @@
 // A small model of approvals in the command layer: the request of a payment, and decisions on it.
-import type { PaymentContext } from '../../machines/payment/chart.js'
-import type { Approval, Decider } from '../../src/domain/payment/approval.js'
-import type { Random } from '../support/random.js'
-import { approvalOf, type Asked } from '../support/messages.js'
+import type { PaymentContext } from '../../../machines/payment/chart.js'
+import type { Approval, Decider } from '../../../src/domain/payment/approval.js'
+import type { Random } from '../../support/random.js'
+import { approvalOf, type Asked } from '../../support/messages.js'
 import type { Known } from './books.js'
 
 const SECOND = 1_000
@@ -10,7 +10,7 @@ const HOUR = 3_600_000
 
 const identity = (id: string) => ({ type: 'PERSON' as const, id })
 /** The last person has a key, too, which counts as the same person. */
-export const PEOPLE: Decider[] = [
+const PEOPLE: Decider[] = [
   ...['ada', 'ben', 'cleo'].map((id) => ({ ...identity(id), name: id, countsAs: identity(id) })),
   { type: 'ORGANIZATION_KEY', id: 'key', name: 'key', countsAs: identity('cleo') },
 ]
@@ -27,8 +27,10 @@ export function requestOf(random: Random, id: string): Approval {
   return { ...request, steps, barred: random.chance(0.2) ? [identity('ben')] : [] }
 }
 
-/** A decision on the request that was pending when the payment was read. */
-export function decision({ actors }: Known, { id }: Asked, by: Decider) {
+/** A decision on the request that was pending when the payment was read; sometimes on one that was replaced. */
+export function decision({ actors }: Known, { id }: Asked, random: Random) {
   const payment = actors.get(`payment/${id}`)?.context as unknown as PaymentContext | undefined
-  return { approvalId: payment?.approval?.id ?? 'none', by, comment: null }
+  const { approval = null, formerApprovals = [] } = payment ?? {}
+  const named = random.chance(0.1) ? formerApprovals.at(-1) : approval
+  return { approvalId: named?.id ?? `${id}.none`, by: random.pick(PEOPLE), comment: null }
 }

@@ -1,9 +1,9 @@
 // An adversarial chain: what settlement may tell a payment about its transfer, in the order that a transfer would take
 // and in any other.
-import type { PaymentContext } from '../../machines/payment/chart.js'
-import type { Actor } from '../../src/actor/actor.js'
-import type { SignedTransfer, TransferEvent } from '../../src/domain/payment/settlement.js'
-import type { Random } from '../support/random.js'
+import type { PaymentContext } from '../../../machines/payment/chart.js'
+import type { Actor } from '../../../src/actor/actor.js'
+import type { SignedTransfer, TransferEvent } from '../../../src/domain/payment/settlement.js'
+import type { Random } from '../../support/random.js'
 
 type Report = Omit<TransferEvent, 'now'>
 type Type = TransferEvent['type']

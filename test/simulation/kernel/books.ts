@@ -1,7 +1,7 @@
 // All that was committed, as the simulation counts it: actors, and the holds that payments' records say their gates have.
 // It does not look at what gates count themselves.
-import { kindOf, type Actor } from '../../src/actor/actor.js'
-import { isCaptured, type Gate, type Hold, type Ref } from '../../src/domain/limits/gate.js'
+import { kindOf, type Actor } from '../../../src/actor/actor.js'
+import { isCaptured, type Gate, type Hold, type Ref } from '../../../src/domain/limits/gate.js'
 
 /** The holds of one gate, by payment. */
 export type Rows = ReadonlyMap<string, Hold>
