@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import { channelsOf } from '../../machines/channel.js'
 import type { LeaseDeadline } from '../async/leaseDeadline.js'
+import type { Timers } from '../async/timers.js'
 import { charts } from '../../machines/index.js'
 import { idOf, kindOf } from '../actor/actor.js'
 import type { ActorHost, View } from '../actor/host.js'
@@ -19,7 +20,7 @@ import type { Query } from '../store/query.js'
 import type { Store } from '../store/store.js'
 import { addressesOf } from '../webhooks/address.js'
 import { isActiveChannel, openedConfig, sealedChannel } from '../webhooks/channels.js'
-import { startCourier, type Courier } from '../webhooks/courierThread.js'
+import type { Courier, CourierPorts } from '../webhooks/courierThread.js'
 import { createOutbox, type Outbox } from '../webhooks/outbox.js'
 import { testPayload } from '../webhooks/payloads.js'
 import { Relay, type RelayPorts } from '../webhooks/relay.js'
@@ -42,6 +43,9 @@ export interface EventPorts extends Pick<Services, 'now' | 'nextOrder' | 'random
   query: Pick<Query, 'refs'>
   /** Of a node: nothing is sent when it is over. */
   lease: LeaseDeadline | undefined
+  /** Of what attempts deliveries. */
+  startCourier: (ports: CourierPorts) => Courier
+  timers: Timers
   log: Log
 }
 
@@ -49,7 +53,7 @@ export interface EventPorts extends Pick<Services, 'now' | 'nextOrder' | 'random
 const WAITED_FOR = { status: 'PENDING', attempts: [] as DeliveryAttempt[], dueAt: GOES_FIRST } as const
 
 export function createEvents(ports: EventPorts): Events {
-  const { config, store, query, now, nextOrder, random, publicUrl, log } = ports
+  const { config, store, query, now, nextOrder, random, publicUrl, timers, log } = ports
   const vault = new Sealing(secretIn(join(config.dataDir, WEBHOOKS_SECRET)))
   const onError = (error: unknown): void => log('events failed', { error })
   const onOutcome = ({ id }: Delivery, { error, detail }: AttemptOutcome): void => {
@@ -86,11 +90,12 @@ export function createEvents(ports: EventPorts): Events {
       const [queue, flushed, waits] = [store.deliveries, () => store.flushed(), config.webhookRetryMs]
       const onFailed: RelayPorts['onFailed'] = (...failed) =>
         void raiseDeliveryFailing({ host, nextOrder, random }, ...failed, now()).catch(onError)
-      relay = new Relay({ queue, flushed, addressOf, courier, now, waits, onOutcome, onFailed, onError })
+      relay = new Relay({ queue, flushed, addressOf, courier, now, timers, waits, onOutcome, onFailed, onError })
       relay.start()
       stopRetention = startRetention({
         forget: (at, limit) => store.deliveries.forget(at, limit, onError),
         now,
+        timers,
         onError,
       })
     },
@@ -102,7 +107,7 @@ export function createEvents(ports: EventPorts): Events {
   }
 }
 
-function courierOf({ config, lease, log }: EventPorts, relay: () => Relay): Courier {
+function courierOf({ config, lease, startCourier, log }: EventPorts, relay: () => Relay): Courier {
   const { devLoopbackWebhooks, clockOffsetMs, mail, slackApi } = config
   return startCourier({
     data: () => ({ isDevelopment: devLoopbackWebhooks, clockOffsetMs, mail, slackApi, lease: lease?.shared }),

@@ -1,23 +1,14 @@
 // Wires store, host, commands, rules and HTTP, with events (events.ts) and live settlement (settle.ts), into a service
 // that starts and stops.
-import { WORK_LISTS } from '../../machines/payment/lists.js'
-import { ORGANIZATIONS } from '../../machines/organization.js'
-import { join } from 'node:path'
 import { charts } from '../../machines/index.js'
-import { Unavailable } from '../actor/host.js'
-import { isGone, wakeAtOf } from '../actor/turn.js'
+import type { Unavailable } from '../actor/host.js'
 import type { LeaseDeadline } from '../async/leaseDeadline.js'
-import { yielder } from '../async/yield.js'
-import { checkpointKey } from '../config/ed25519.js'
-import type { Keystore } from '../chain/keystore.js'
-import type { TransferLoop } from '../chain/transferLoop.js'
+import { processTimers } from '../async/timers.js'
 import { resumeChanges } from '../commands/approvals/changes.js'
-import { authenticate } from '../commands/people/keys.js'
 import { UNSHARED, type OtherShards, type Services } from '../commands/ports.js'
-import { createRules } from '../commands/rules.js'
-import { authenticateSession } from '../commands/people/sessions.js'
 import type { Config } from '../config/config.js'
-import { openCustody, providerSlots, type Custodians } from './custodians.js'
+import { openCustody } from './custodians.js'
+import { startCourier } from '../webhooks/courierThread.js'
 import { openFollowingStore, openStore, takeFolder, type TakenFolder } from './dataFolder.js'
 import type { TakeOver } from '../store/journal/owner.js'
 import type { OnReplay } from '../store/journal/replay.js'
@@ -26,38 +17,32 @@ import { startBackground } from './background.js'
 import { HandOver } from './handOver.js'
 import { stopRunning } from './stopping.js'
 import { firstCredentials, type FirstCredentials } from './firstCredentials.js'
-import { createEvents, type Events } from './events.js'
-import { followUpsOf } from '../alerts/followUps.js'
-import { EmbeddedHost } from '../host/embedded.js'
-import { AuditFollower } from '../host/follower.js'
-import { OverdueActors } from '../host/overdue.js'
+import { createEvents } from './events.js'
 import { startTimers } from '../host/timers.js'
 import { createApp, type HttpPorts } from '../http/app.js'
-import type { Authenticators } from '../http/server/auth.js'
 import { replayHeld, holder } from '../http/server/heldRequests.js'
-import { idempotency, type IdempotencyStore } from '../http/server/idempotency.js'
+import { idempotency } from '../http/server/idempotency.js'
 import { slackActions } from '../http/routes/channels/slack.js'
 import { operations } from '../http/routes/index.js'
 import { pageRoutes } from '../http/routes/pages.js'
 import { PasswordHasher } from './passwords.js'
-import { percentage, pooledRandom } from './random.js'
-import { oncePerRound, sanctionsIn } from './sanctions.js'
-import { CHECKPOINT_SECRET, KEYHASH_SECRET, keyHasher, secretIn } from '../config/secrets.js'
-import { AuditLog } from '../store/audit/log.js'
-import { Query } from '../store/query.js'
+import { pooledRandom } from './random.js'
 import { Store } from '../store/store.js'
-import { isDiskFailure, isExhausted } from '../store/folder/systemErrors.js'
-import { refuseDestination } from '../webhooks/destination.js'
-import { LastCheckpointFiles } from './lastCheckpoints.js'
 import type { App, Listening } from '../http/server/serve.js'
 import { listenOn } from './listen.js'
 import { mcpTo } from './mcp.js'
 import { oauthTo } from './oauth.js'
-import { signingWith } from './signing.js'
-import { warningsNow } from './warnings.js'
-import { ORDERS_PER_MS } from '../domain/values/ids.js'
+import {
+  credentialsOf,
+  idempotencyStoreIn,
+  orders,
+  queryOf,
+  servicesOf,
+  unavailability,
+  type Parts,
+  type Wired,
+} from './wiring.js'
 
-const POLICY_SETS = 1000
 const TIMERS_EVERY_MS = 250
 
 export interface Running extends FirstCredentials {
@@ -84,138 +69,11 @@ export interface ServiceOptions {
   isProbed?: boolean
 }
 
-/** Strictly rising microseconds: no two records have the same, whatever the clock says. */
-function orders(now: () => number, store: Store): () => number {
-  let last = 0
-  return () => (last = Math.max(Math.max(last, store.lastOrder) + 1, now() * ORDERS_PER_MS))
-}
-
-/** The timer does not keep the process alive. */
-function every(ms: number, run: () => void): () => void {
-  const timer = setInterval(run, ms).unref()
-  return () => clearInterval(timer)
-}
-
-interface RulesPorts extends Pick<Services, 'random' | 'breathe'> {
-  log: Log
-}
-
-function rulesOf({ ruleCheckPercent }: Config, { random, breathe, log }: RulesPorts): Services['rules'] {
-  return createRules({
-    cacheSize: POLICY_SETS,
-    breathe,
-    isChecked: percentage(ruleCheckPercent, random),
-    onDifference: (policySetHash) => log('evaluators differ, the payment is denied', { policySetHash }),
-  })
-}
-
-type Given = 'now' | 'nextOrder' | 'random' | 'passwords' | 'publicUrl' | 'carryOut' | 'otherShards'
-
-interface Parts extends Pick<Services, Given> {
-  config: Config
-  store: Store
-  query: Query
-  events: Events
-  custodians: Custodians
-  /** Null in test settlement. */
-  live: typeof import('./settlement.js') | null
-  /** Resolves once the key of a new address is where it must be before anything names the address. */
-  onNewKey: (address: string) => Promise<void>
-  /** Of a node: until when nobody else can own its shard. */
-  lease: LeaseDeadline | undefined
-  log: Log
-}
-
-interface Wired extends Services {
-  host: EmbeddedHost
-  overdue: OverdueActors
-  settlement: TransferLoop | null
-  follower: AuditFollower
-  lastCheckpoints: LastCheckpointFiles
-  keystore: Keystore
-  /** What an operator should look at. */
-  warnings: () => string[]
-}
-
-function servicesOf({ config, store, events, custodians, live, log, ...given }: Parts): Wired {
-  const { query, now, random } = given
-  const breathe = yielder()
-  const auditLog = new AuditLog(store)
-  const onError = (error: unknown): void => log('an audit log cannot be followed', { error })
-  const host = new EmbeddedHost(charts, store, {
-    hotActors: config.hotActors,
-    outbox: events.outbox,
-    followUps: followUpsOf({ nextOrder: given.nextOrder, random }),
-  })
-  const sanctions = sanctionsIn(config.dataDir, (message) => log('the sanctions list cannot be read', { message }))
-  const providers = providerSlots(custodians)
-  const signingKey = checkpointKey(secretIn(join(config.dataDir, CHECKPOINT_SECRET)))
-  const lastCheckpoints = new LastCheckpointFiles(config.dataDir, signingKey.publicKey, log)
-  return {
-    ...given,
-    host,
-    overdue: overdueIn(store, host, now, log),
-    warnings: () => warningsNow({ providers, organizations: () => given.query.size(ORGANIZATIONS), lastCheckpoints }),
-    lastCheckpoints,
-    keystore: custodians.keystore,
-    auditLog,
-    follower: new AuditFollower({ lastSequence: (organization) => auditLog.last(organization), every, onError }),
-    checkpointKey: signingKey,
-    hashKey: keyHasher(secretIn(join(config.dataDir, KEYHASH_SECRET))),
-    ...signingWith(custodians.keystore, given),
-    refuseDestination: (url) => refuseDestination(url, config.devLoopbackWebhooks),
-    ...events.services,
-    mail: config.mail,
-    importRecords: {
-      find: (key) => store.idempotencyRecord(key),
-      replace: (keys, record) => store.replace(keys, record),
-    },
-    breathe,
-    rules: rulesOf(config, { random, breathe, log }),
-    rateLimits: config.rateLimits === 'off' ? null : { ...config.rateLimits },
-    sanctions: oncePerRound(sanctions),
-    settlementMode: config.settlement.settlementMode,
-    settlement:
-      live?.createSettlement(config, custodians, {
-        host,
-        lists: query,
-        waiting: (queue, limit, after) => query.oldest(WORK_LISTS[queue], limit, after),
-        sanctions: () => sanctions().list,
-        lease: given.lease,
-        claims: given.otherShards,
-        organizations: () => query.size(ORGANIZATIONS),
-        now,
-        log,
-      }) ?? null,
-    providers,
-    assetContracts: Object.fromEntries(Object.entries(config.settlement.nodes).map(([id, { asset }]) => [id, asset])),
-  }
-}
-
-const queryOf = (store: Store): Query => new Query(store, (actor) => isGone(charts, actor))
-
 /** The origins that browsers send from the service's own pages. */
 function originsOf(url: string, isListening: boolean): string[] {
   const { protocol, hostname, port } = new URL(url)
   // localhost leads to the same pages.
   return isListening && hostname === '127.0.0.1' ? [url, `${protocol}//localhost:${port}`] : [url]
-}
-
-function idempotencyStoreIn(store: Store, query: Query): IdempotencyStore {
-  return {
-    find: (key) => query.idempotencyRecord(key),
-    payment: (ref) => store.actor(ref),
-    put: (record) => store.record(record),
-  }
-}
-
-function credentialsOf(services: Services, operatorKey: string | undefined): Authenticators {
-  return {
-    authenticate: (bearer) => authenticate(services, bearer),
-    authenticateSession: (token) => authenticateSession(services, token),
-    publicUrl: services.publicUrl,
-    operatorKey,
-  }
 }
 
 function gaugesOf({ host, follower, lastCheckpoints, warnings }: Wired): HttpPorts['gauges'] {
@@ -235,31 +93,12 @@ function gaugesOf({ host, follower, lastCheckpoints, warnings }: Wired): HttpPor
   ]
 }
 
-function overdueIn(store: Store, host: EmbeddedHost, now: () => number, log: Log): OverdueActors {
-  const onError = (error: unknown): void => log('an expiry failed', { error })
-  // The store is opened later.
-  const timers = {
-    due: (...range: Parameters<Store['timers']['due']>) => store.timers.due(...range),
-    organizations: (at: number) => store.timers.organizations(at),
-    renew: (organization: string) => store.timers.renew(organization),
-  }
-  return new OverdueActors({ host, timers, wakeAtOf: (actor) => wakeAtOf(charts, actor), now, onError })
-}
-
 /** Resumes work left by the last run. What is overdue ends in the background. */
 async function catchUp(services: Wired, store: Store, log: Log): Promise<void> {
   await services.lastCheckpoints.check(services.auditLog)
   for (const error of await resumeChanges(services)) log('an approved change could not be executed', { error })
   for (const message of services.warnings()) log('something needs attention', { message })
   if (store.failure) throw store.failure
-}
-
-/** Tells failures of the machine from bugs. A disk that fails elsewhere than in the store fails the store, too. */
-function unavailability(store: Store): HttpPorts['isUnavailable'] {
-  return (error) => {
-    if (isDiskFailure(error)) store.fail(error)
-    return error instanceof Unavailable || store.failure !== undefined || isExhausted(error)
-  }
 }
 
 /** The returned function ends them. */
@@ -318,8 +157,9 @@ export async function startService(config: Config, options: ServiceOptions, shar
   let url = config.publicUrl ?? ''
   const now = (): number => Date.now() + config.clockOffsetMs
   const nextOrder = orders(now, store)
-  const ports = { config, store, query, now, nextOrder, random, publicUrl: () => url, lease: shard?.deadline, log }
-  const events = createEvents(ports)
+  const lease = shard?.deadline
+  const ports = { config, store, query, now, nextOrder, random, publicUrl: () => url, lease, timers: processTimers, log }
+  const events = createEvents({ ...ports, startCourier })
   const carryOut: Services['carryOut'] = (held, principal, name) => carry(held, principal, name)
   const custodians = await openCustody({ ...config, dataDir }, log)
   const live = await liveSettlement(config)

@@ -5,6 +5,7 @@ import { attempted, endpointIn, endpointName, GOES_FIRST, isDue } from '../domai
 import type { Delivery, AttemptOutcome, DeliveryProgress, RetryDelays } from '../domain/outcomes/delivery.js'
 import type { AddressOf } from './address.js'
 import type { Batch, Order, Report } from './dispatch.js'
+import type { EndTimer, Timers } from '../async/timers.js'
 import { originOfUrl, type FairQueue, type Flow, type Slots } from './fairQueue.js'
 import { Lanes, type LaneBounds } from './lanes.js'
 
@@ -30,6 +31,7 @@ export interface RelayPorts {
     withdraw(endpoint: string): void
   }
   now(): number
+  timers: Timers
   waits: RetryDelays
   /** Called after every attempt. */
   onOutcome(delivery: Delivery, outcome: AttemptOutcome): void
@@ -112,7 +114,7 @@ export class Relay {
   /** The deliveries begun in this stretch of the event loop, by endpoint. */
   #begun = new Map<Queue, number[]>()
   #stopped = true
-  #timer: NodeJS.Timeout | undefined
+  #endPolls: EndTimer = () => {}
 
   constructor(ports: RelayPorts) {
     this.#ports = ports
@@ -123,14 +125,14 @@ export class Relay {
   start(): void {
     this.#stopped = false
     for (const endpoint of this.#ports.queue.endpoints()) this.#reread(this.#queueOf(endpoint))
-    this.#timer = setInterval(() => this.#poll(), POLL_EVERY_MS)
+    this.#endPolls = this.#ports.timers.every(POLL_EVERY_MS, () => this.#poll())
   }
 
   /** Sends nothing more and does not wait for running attempts: they are sent again after the next start. */
   stop(): void {
     this.#stopped = true
     this.#lanes.stop()
-    clearInterval(this.#timer)
+    this.#endPolls()
   }
 
   /** Queues a delivery that is new, on disk and due. */
@@ -193,7 +195,7 @@ export class Relay {
   #lose(numbers: readonly number[], error: unknown): void {
     if (this.#stopped) return
     this.#ports.onError(error)
-    setTimeout(() => this.returned(numbers), PAUSE_MS).unref()
+    this.#ports.timers.after(PAUSE_MS, () => this.returned(numbers))
   }
 
   /** An outcome that cannot be stored is treated as lost. */
@@ -283,10 +285,10 @@ export class Relay {
     } catch (error) {
       this.#ports.onError(error)
       queue.taken.add(id)
-      setTimeout(() => {
+      this.#ports.timers.after(PAUSE_MS, () => {
         queue.taken.delete(id)
         this.#reread(queue)
-      }, PAUSE_MS).unref()
+      })
       return undefined
     }
   }

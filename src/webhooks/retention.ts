@@ -1,4 +1,6 @@
 // Removes deliveries that ended seven days ago and gives up those pending as long, a bounded number at a time.
+import type { EndTimer, Timers } from '../async/timers.js'
+
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000
 const LOOK_EVERY_MS = 60_000
 const AT_ONCE = 500
@@ -8,12 +10,13 @@ export interface RetentionPorts {
   /** Removes or gives up at most `limit` deliveries made before `at` (epoch ms); returns how many. */
   forget(at: number, limit: number): number
   now(): number
+  timers: Pick<Timers, 'after'>
   onError(error: unknown): void
 }
 
 /** Runs every minute, and again soon while there is more; the returned function stops it. */
-export function startRetention({ forget, now, onError }: RetentionPorts): () => void {
-  let timer: NodeJS.Timeout
+export function startRetention({ forget, now, timers, onError }: RetentionPorts): EndTimer {
+  let end: EndTimer
   const look = (): void => {
     let wait = LOOK_EVERY_MS
     try {
@@ -21,8 +24,8 @@ export function startRetention({ forget, now, onError }: RetentionPorts): () => 
     } catch (error) {
       onError(error)
     }
-    timer = setTimeout(look, wait)
+    end = timers.after(wait, look)
   }
   look()
-  return () => clearTimeout(timer)
+  return () => end()
 }

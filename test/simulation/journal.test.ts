@@ -1,7 +1,7 @@
 // The kernel holds where owners of one journal follow each other, and lose it between any two steps.
 import test from 'ava'
 import { isFull, runs } from '../support/depth.js'
-import { simulate } from './kernel/run.js'
+import { simulateKernel as simulate } from './kernel/run.js'
 
 /** Below full depth a third of its share: each takes as long as a file of other tests. */
 const SEEDS = isFull ? runs(300) : runs(100)

@@ -1,7 +1,7 @@
 // The kernel holds whatever commands come, in any order.
 import test from 'ava'
 import { isFull, runs } from '../support/depth.js'
-import { simulate } from './kernel/run.js'
+import { simulateKernel as simulate } from './kernel/run.js'
 
 /** Below full depth a third of its share: each takes as long as a file of other tests. */
 const SEEDS = isFull ? runs(300) : runs(100)
@@ -17,7 +17,7 @@ test(`${SEEDS} seeds violate no invariant, and reach every state of a payment`, 
   const answers = new Set<string>()
   for (let seed = 1; seed <= SEEDS; seed += 1) {
     const { violation, trace } = await simulate(seed)
-    t.is(violation?.message, undefined, `npm run simulate -- --seed ${seed}`)
+    t.is(violation?.message, undefined, `npm run simulate -- kernel --seed ${seed}`)
     for (const line of trace) answers.add(line.slice(line.lastIndexOf(': ') + 2))
   }
   const missing = REACHED.filter((answer) => !answers.has(answer))

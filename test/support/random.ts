@@ -1,16 +1,22 @@
 // The one source of chance in a randomized test: a stream of numbers that is determined by its seed (sfc32).
 
 export class Random {
-  #a: number
-  #b: number
-  #c: number
-  #counter = 1
+  #a = 0
+  #b = 0
+  #c = 0
+  #counter = 0
 
   /** `seed`: any integer; equal seeds give equal streams. */
   constructor(seed: number) {
+    this.restart(seed)
+  }
+
+  /** From now on it is the stream of this seed. */
+  restart(seed: number): void {
     this.#a = seed | 0
     this.#b = Math.floor(seed / 2 ** 32) | 0
     this.#c = 0x9e3779b9
+    this.#counter = 1
     // Near seeds give similar first numbers, which are dropped.
     for (let round = 0; round < 15; round += 1) this.#next()
   }

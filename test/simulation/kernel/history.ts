@@ -4,7 +4,7 @@ import type { Ref } from '../../../src/domain/limits/gate.js'
 import { isSameJson, type Json } from '../../../src/domain/values/canonical.js'
 import type { Change } from '../../../src/store/change.js'
 import type { Store } from '../../../src/store/store.js'
-import { demand } from './violated.js'
+import { demand } from '../violated.js'
 
 export class History {
   readonly #changes: Change[] = []

@@ -18,7 +18,7 @@ import type { Change } from '../../../src/store/change.js'
 import { captures, holdsOf, total, type Books, type Rows } from './books.js'
 import { announced, decidedBy, reviewed } from './told.js'
 import { equal, PERIODS, Tallies, type Moved } from './tallies.js'
-import { demand } from './violated.js'
+import { demand } from '../violated.js'
 
 const FINAL = new Set(['executed', 'denied', 'cancelled', 'expired', 'failed', 'revoked', 'deleted'])
 /** States in which a gate captures nothing, and an organization admits nothing. */

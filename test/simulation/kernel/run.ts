@@ -1,10 +1,10 @@
 // One simulation from one seed, on the real host and a real store: clients make commands, which arrive late, twice, in
 // batches, in any order or never; the clock jumps, timers are early and late, attempts are dropped, and the store is
-// closed and opened again. The invariants are checked after every commit. The same seed gives the same run.
+// closed and opened again. The invariants are checked after every commit. The same seed gives the same run, and each
+// step has chances of its own, so that a run without some of its steps is still the same run.
 import { charts } from '../../../machines/index.js'
 import type { DomainEvent, Message } from '../../../src/actor/actor.js'
 import type { Attempt, Reply } from '../../../src/actor/attempt.js'
-import type { ChartBook } from '../../../src/actor/turn.js'
 import type { Ref } from '../../../src/domain/limits/gate.js'
 import type { Change } from '../../../src/store/change.js'
 import { say } from '../../support/messages.js'
@@ -15,25 +15,9 @@ import { History } from './history.js'
 import { SimulatedJournal } from './journal.js'
 import { Invariants } from './invariants.js'
 import { demandStats } from './stats.js'
-import { demand, Violated, type Invariant } from './violated.js'
+import type { Options, Outcome } from '../outcome.js'
+import { demand, Violated } from '../violated.js'
 import { Workload, type Command } from './workload.js'
-
-export interface Outcome {
-  seed: number
-  /** Commands that were sent, those of the set-up and of the end included. */
-  commands: number
-  violation?: { invariant: Invariant; message: string }
-  /** One line per command. */
-  trace: readonly string[]
-}
-
-export interface Options {
-  /** Steps of the storm; 250 by default. */
-  steps?: number
-  book?: ChartBook
-  /** With a journal that several owners share, until one of them is stopped. */
-  isShared?: boolean
-}
 
 const BY = { type: 'test', id: 'client' }
 const SECOND = 1_000
@@ -41,6 +25,8 @@ const HOUR = 60 * 60 * SECOND
 const DAY = 24 * HOUR
 /** Monday, 2026-03-02, 00:00 UTC. */
 const START = 1_772_409_600_000
+/** More than any run has steps. */
+const STRIDE = 100_003
 const OUTSIDE = /outside its organization/
 
 /** How often each fault happens in this run. */
@@ -61,6 +47,7 @@ function storm(random: Random) {
 
 class Simulation {
   readonly trace: string[] = []
+  readonly #seed: number
   readonly #random: Random
   readonly #books: Books
   readonly #invariants: Invariants
@@ -73,17 +60,19 @@ class Simulation {
   #pending: Command[] = []
   #broken: unknown
 
-  constructor(random: Random, book: ChartBook, journal?: SimulatedJournal) {
+  constructor(seed: number, journal?: SimulatedJournal) {
+    const random = new Random(seed)
+    this.#seed = seed
     this.#random = random
     this.#journal = journal
     this.#books = new Books(START + random.below(7 * DAY))
-    this.#stored = new StoredHost(book, (change, events) => this.#committed(change, events), journal)
+    this.#stored = new StoredHost(charts, (change, events) => this.#committed(change, events), journal)
     this.#invariants = new Invariants(this.#books, () => this.#stored.host)
     this.#workload = new Workload(this.#books, random)
   }
 
   /** Throws the first Violated. Ends early where the owner of the journal is stopped. */
-  async play(steps: number): Promise<void> {
+  async play(steps: Iterable<number>): Promise<void> {
     try {
       await this.#play(steps)
     } catch (error) {
@@ -92,10 +81,13 @@ class Simulation {
     }
   }
 
-  async #play(steps: number): Promise<void> {
+  async #play(steps: Iterable<number>): Promise<void> {
     for (const commands of this.#workload.setUp()) await this.#batch(commands)
     const faults = storm(this.#random)
-    for (let left = steps; left > 0; left -= 1) await this.#step(faults)
+    for (const step of steps) {
+      this.#random.restart(this.#seed * STRIDE + step)
+      await this.#step(faults)
+    }
     await this.#batch(this.#pending)
     this.#books.now += 40 * DAY
     // The second step of an approval has its own time.
@@ -279,22 +271,23 @@ class Simulation {
   }
 }
 
-/** Runs one seed; a violation ends it and is part of the outcome, anything else that throws is a bug. */
-export async function simulate(
+/** Plays the steps of a seed, or only those that are given; a violation ends it, anything else that throws is a bug. */
+export async function simulateKernel(
   seed: number,
-  { steps = 250, book = charts, isShared = false }: Options = {},
+  { steps = 250, only, isShared = false }: Options = {},
 ): Promise<Outcome> {
   // With chances of its own, so that the commands are those of a run without it.
   const journal = isShared ? new SimulatedJournal(new Random(-seed)) : undefined
-  const simulation = new Simulation(new Random(seed), book, journal)
+  const simulation = new Simulation(seed, journal)
   const { trace } = simulation
+  const played = only ?? Array.from({ length: steps }, (_, at) => at + 1)
   try {
-    await simulation.play(steps)
-    return { seed, commands: trace.length, trace }
+    await simulation.play(played)
+    return { seed, commands: trace.length, trace, steps: played }
   } catch (error) {
     if (!(error instanceof Violated)) throw error
     const { invariant, message } = error
-    return { seed, commands: trace.length, violation: { invariant, message }, trace }
+    return { seed, commands: trace.length, violation: { invariant, message }, trace, steps: played }
   } finally {
     await simulation.close()
   }

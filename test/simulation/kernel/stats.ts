@@ -5,7 +5,7 @@ import { isOf } from '../../../src/actor/actor.js'
 import { MEASURES, sumOf } from '../../../src/domain/payment/stats.js'
 import { amountOf } from '../../../src/domain/payment/terms.js'
 import type { Store } from '../../../src/store/store.js'
-import { demand } from './violated.js'
+import { demand } from '../violated.js'
 
 /** Orders of simulated payments are those in which they are made, from 1 on. */
 const FROM = 0

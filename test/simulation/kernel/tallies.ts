@@ -8,7 +8,7 @@ import type { LimitTerm } from '../../../src/domain/limits/limit.js'
 import type { Tally } from '../../../src/domain/limits/tally.js'
 import { windowsAt, type Period } from '../../../src/domain/time/windows.js'
 import { total, type Books, type Rows } from './books.js'
-import { demand } from './violated.js'
+import { demand } from '../violated.js'
 
 /** What a gate has counted that the holds do not show. */
 interface Counted {

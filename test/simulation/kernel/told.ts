@@ -4,7 +4,7 @@ import type { PaymentContext } from '../../../machines/payment/chart.js'
 import { kindOf, type Actor, type DomainEvent, type Message } from '../../../src/actor/actor.js'
 import type { Approval, ApprovalDecision, Decider } from '../../../src/domain/payment/approval.js'
 import type { Change } from '../../../src/store/change.js'
-import { demand } from './violated.js'
+import { demand } from '../violated.js'
 
 /** Money has left, as far as anybody outside is told. */
 const EXECUTED = /^(executed|paid|charged|transferred\..*)$/
@@ -28,9 +28,8 @@ export function decidedBy({ actors }: Change, sent: readonly Message[]): void {
   for (const { before, after } of actors.filter((one) => isPayment(one.after))) {
     const former = paymentOf(before)?.approval?.decisions.length ?? 0
     const { approval } = paymentOf(after)!
-    const asked = paymentOf(before)?.approval
-    const isSame = approval !== null && approval.id === asked?.id
-    for (const made of isSame ? approval.decisions.slice(former) : []) {
+    if (approval === null || approval.id !== paymentOf(before)?.approval?.id) continue
+    for (const made of approval.decisions.slice(former)) {
       const [named] = sent.map((message) => message['approvalId'])
       demand('approvers', named === approval.id, () => `${after.ref} took for ${approval.id} a decision on ${named}`)
       demand('approvers', mayDecide(approval, made), () => `${made.by.id} decided on ${after.ref}`)

@@ -20,6 +20,18 @@ const INVARIANTS = {
   nothing: 'a conflict and a dropped attempt change nothing, and what an attempt promises its commit has',
   stats: 'the statistics are the sums of all payments',
   quiet: 'at the end nobody waits',
+  access: 'only who has access, and may do it, is answered',
+  repeats: 'a repeated request has the first answer, byte for byte',
+  governed: 'what is governed is done once enough others approved it, as they saw it, and not before',
+  kept: 'settings are as the last answer said',
+  workflow: 'a payment is decided on by whom the workflows of its time name',
+  money: 'a wallet has what was funded and not spent, and holds what is on its way',
+  purchase: 'a purchase is paid once',
+  signed: 'one attempt has one signature, and what was not paid in time is given back',
+  token: 'a permit opens the payment that it was given for, and no other',
+  log: 'the audit log is whole, names who did what, and explains every state',
+  delivered: 'each event is told once, is kept until it is delivered, and comes in the order of its payment',
+  alerts: 'a cause raises one alert, which counts it until it is resolved',
   works: 'no command fails',
 } as const
 
