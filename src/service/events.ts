@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { channelsOf } from '../../machines/channel.js'
 import type { LeaseDeadline } from '../async/leaseDeadline.js'
-import type { Timers } from '../async/timers.js'
+import type { Timing } from '../async/timing.js'
 import { charts } from '../../machines/index.js'
 import { idOf, kindOf } from '../actor/actor.js'
 import type { ActorHost, View } from '../actor/host.js'
@@ -45,7 +45,7 @@ export interface EventPorts extends Pick<Services, 'now' | 'nextOrder' | 'random
   lease: LeaseDeadline | undefined
   /** Of what attempts deliveries. */
   startCourier: (ports: CourierPorts) => Courier
-  timers: Timers
+  timers: Timing
   log: Log
 }
 

@@ -3,7 +3,7 @@
 import { charts } from '../../machines/index.js'
 import type { Unavailable } from '../actor/host.js'
 import type { LeaseDeadline } from '../async/leaseDeadline.js'
-import { processTimers } from '../async/timers.js'
+import { processTiming } from '../async/timing.js'
 import { resumeChanges } from '../commands/approvals/changes.js'
 import { UNSHARED, type OtherShards, type Services } from '../commands/ports.js'
 import type { Config } from '../config/config.js'
@@ -37,7 +37,7 @@ import {
   idempotencyStoreIn,
   orders,
   queryOf,
-  servicesOf,
+  wiredServices,
   unavailability,
   type Parts,
   type Wired,
@@ -158,14 +158,14 @@ export async function startService(config: Config, options: ServiceOptions, shar
   const now = (): number => Date.now() + config.clockOffsetMs
   const nextOrder = orders(now, store)
   const lease = shard?.deadline
-  const ports = { config, store, query, now, nextOrder, random, publicUrl: () => url, lease, timers: processTimers, log }
+  const ports = { config, store, query, now, nextOrder, random, publicUrl: () => url, lease, timers: processTiming, log }
   const events = createEvents({ ...ports, startCourier })
   const carryOut: Services['carryOut'] = (held, principal, name) => carry(held, principal, name)
   const custodians = await openCustody({ ...config, dataDir }, log)
   const live = await liveSettlement(config)
   const onNewKey = async (address: string): Promise<void> => shard?.shareKey(store, address)
   const otherShards = shard?.otherShards ?? UNSHARED
-  const services = servicesOf({ ...ports, events, custodians, passwords, carryOut, live, onNewKey, otherShards })
+  const services = wiredServices({ ...ports, events, custodians, passwords, carryOut, live, onNewKey, otherShards })
   const idempotencyStore = idempotencyStoreIn(store, query)
   const carry = replayHeld(services, operations, idempotency(idempotencyStore, now))
   let origins: string[] = []

@@ -8,7 +8,7 @@ import { Unavailable } from '../actor/host.js'
 import { isGone, wakeAtOf } from '../actor/turn.js'
 import { followUpsOf } from '../alerts/followUps.js'
 import type { LeaseDeadline } from '../async/leaseDeadline.js'
-import type { Timers } from '../async/timers.js'
+import type { Timing } from '../async/timing.js'
 import { yielder } from '../async/yield.js'
 import type { Keystore } from '../chain/keystore.js'
 import type { TransferLoop } from '../chain/transferLoop.js'
@@ -75,7 +75,7 @@ export interface Parts extends Pick<Services, Given> {
   onNewKey: (address: string) => Promise<void>
   /** Of a node: until when nobody else can own its shard. */
   lease: LeaseDeadline | undefined
-  timers: Timers
+  timers: Timing
   log: Log
 }
 
@@ -90,7 +90,7 @@ export interface Wired extends Services {
   warnings: () => string[]
 }
 
-export function servicesOf({ config, store, events, custodians, live, timers, log, ...given }: Parts): Wired {
+export function wiredServices({ config, store, events, custodians, live, timers, log, ...given }: Parts): Wired {
   const { query, now, random } = given
   const breathe = yielder()
   const auditLog = new AuditLog(store)

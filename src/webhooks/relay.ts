@@ -5,7 +5,7 @@ import { attempted, endpointIn, endpointName, GOES_FIRST, isDue } from '../domai
 import type { Delivery, AttemptOutcome, DeliveryProgress, RetryDelays } from '../domain/outcomes/delivery.js'
 import type { AddressOf } from './address.js'
 import type { Batch, Order, Report } from './dispatch.js'
-import type { EndTimer, Timers } from '../async/timers.js'
+import type { EndTimer, Timing } from '../async/timing.js'
 import { originOfUrl, type FairQueue, type Flow, type Slots } from './fairQueue.js'
 import { Lanes, type LaneBounds } from './lanes.js'
 
@@ -31,7 +31,7 @@ export interface RelayPorts {
     withdraw(endpoint: string): void
   }
   now(): number
-  timers: Timers
+  timers: Timing
   waits: RetryDelays
   /** Called after every attempt. */
   onOutcome(delivery: Delivery, outcome: AttemptOutcome): void

@@ -1,5 +1,5 @@
 // Removes deliveries that ended seven days ago and gives up those pending as long, a bounded number at a time.
-import type { EndTimer, Timers } from '../async/timers.js'
+import type { EndTimer, Timing } from '../async/timing.js'
 
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000
 const LOOK_EVERY_MS = 60_000
@@ -10,7 +10,7 @@ export interface RetentionPorts {
   /** Removes or gives up at most `limit` deliveries made before `at` (epoch ms); returns how many. */
   forget(at: number, limit: number): number
   now(): number
-  timers: Pick<Timers, 'after'>
+  timers: Pick<Timing, 'after'>
   onError(error: unknown): void
 }
 

@@ -1,5 +1,5 @@
-// `npm run simulate -- [kernel | service] --seed N | --seeds N [--from N] [--steps N] [--only N,N…]`: runs one seed or
-// many (300), of both simulations unless one is named; of the kernel every other one has the journal of several owners.
+// `npm run simulate -- [kernel | settlement | service] --seed N | --seeds N [--from N] [--steps N] [--only N,N…]`: runs one seed or
+// many (300), of all simulations unless one is named; of the kernel every other one has the journal of several owners.
 // A failing run is made short and printed as a story, with the command that repeats it. Exit code 1 if there is a
 // violation, 2 if the arguments are wrong.
 import { parseArgs } from 'node:util'
@@ -8,7 +8,7 @@ import type { Options, Outcome } from './outcome.js'
 import { SIMULATIONS, type Name } from './simulations.js'
 
 const PROGRESS_EVERY = 100
-const USAGE = 'simulate [kernel | service] [--seed N | --seeds N] [--from N] [--steps N] [--only N,N…]'
+const USAGE = 'simulate [kernel | settlement | service] [--seed N | --seeds N] [--from N] [--steps N] [--only N,N…]'
 
 function wrong(text: string): never {
   console.error(`${text}: ${USAGE}, N a whole number above 0`)

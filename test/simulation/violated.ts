@@ -29,6 +29,7 @@ const INVARIANTS = {
   purchase: 'a purchase is paid once',
   signed: 'one attempt has one signature, and what was not paid in time is given back',
   token: 'a permit opens the payment that it was given for, and no other',
+  followed: 'a transfer that may be made is followed, and a payment is executed where the chain has its transfer',
   log: 'the audit log is whole, names who did what, and explains every state',
   delivered: 'each event is told once, is kept until it is delivered, and comes in the order of its payment',
   alerts: 'a cause raises one alert, which counts it until it is resolved',

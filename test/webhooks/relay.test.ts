@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { endpointName, GOES_FIRST, type Delivery, type AttemptOutcome } from '../../src/domain/outcomes/delivery.js'
 import { Dispatch } from '../../src/webhooks/dispatch.js'
 import type { Job } from '../../src/webhooks/deliver.js'
-import { processTimers } from '../../src/async/timers.js'
+import { processTiming } from '../../src/async/timing.js'
 import { Relay } from '../../src/webhooks/relay.js'
 import { runs } from '../support/depth.js'
 
@@ -58,7 +58,7 @@ class Stage {
       }),
       courier: this.#courier,
       now: () => this.now,
-      timers: processTimers,
+      timers: processTiming,
       waits: [10, 20],
       onOutcome: () => {},
       onFailed: () => {},

@@ -18,6 +18,7 @@ import type { Change } from '../../../src/store/change.js'
 import { captures, holdsOf, total, type Books, type Rows } from './books.js'
 import { announced, decidedBy, reviewed } from './told.js'
 import { equal, PERIODS, Tallies, type Moved } from './tallies.js'
+import { signedIsFollowed } from '../signed.js'
 import { demand } from '../violated.js'
 
 const FINAL = new Set(['executed', 'denied', 'cancelled', 'expired', 'failed', 'revoked', 'deleted'])
@@ -109,7 +110,10 @@ export class Invariants {
     for (const { before: from, after } of change.actors) {
       if (kindOf(after.ref) === 'payment') this.#moved(from, after, { former, before })
     }
-    for (const { before: from, after } of change.actors) this.#changed(from, after)
+    for (const { before: from, after } of change.actors) {
+      signedIsFollowed(from, after)
+      this.#changed(from, after)
+    }
   }
 
   /** To be called with every reply, in the same stretch as its commit. */

@@ -1,7 +1,7 @@
 // What the people of one organization know of it: what they made, and what they were answered about it. Watches compare
 // it with what the service says later.
 import type { Held } from './changes.js'
-import type { Call } from './world.js'
+import type { Body, Call } from './world.js'
 
 export type Role = 'OWNER' | 'ADMIN' | 'MANAGER' | 'VIEWER'
 export type Preset = 'READ_ONLY' | 'STANDARD' | 'ADMIN'
@@ -138,7 +138,7 @@ export interface Organization {
   /** How often each subject of governed changes was changed. */
   revisions: Map<string, number>
   /** What was sent under an idempotency key, and may be sent again. */
-  repeatable: Call[]
+  repeatable: { call: Call; then: (body: Body) => void }[]
   governance: Governance
   isFrozen: boolean
   webhook: string | null

@@ -17,7 +17,7 @@ import {
   idempotencyStoreIn,
   orders,
   queryOf,
-  servicesOf,
+  wiredServices,
   unavailability,
   type Wired,
 } from '../../../src/service/wiring.js'
@@ -97,7 +97,7 @@ export class SimulatedService {
     const carryOut: Services['carryOut'] = (...held) => carry(...held)
     const custodians = fakeCustodians(random)
     const rest = { passwords: PASSWORDS, live: null, onNewKey: async () => {}, otherShards: UNSHARED }
-    const services = servicesOf({ ...ports, ...rest, events, custodians, carryOut })
+    const services = wiredServices({ ...ports, ...rest, events, custodians, carryOut })
     const idempotencyStore = idempotencyStoreIn(store, query)
     const carry = replayHeld(services, operations, idempotency(idempotencyStore, now))
     const app = createApp(

@@ -44,12 +44,17 @@ export async function request(stage: Stage, wanted: Wanted, then: (body: Body) =
   const isRepeatable = call.method === 'POST' && random.chance(0.4)
   const whole = isRepeatable ? { ...call, idempotencyKey: `k${random.below(1e9)}` } : call
   const told = await sent(stage, whole)
-  const { status, body } = told
-  const held = body.governanceApprovalRequestId
-  if (status === 202 && held !== undefined) keep(stage, whole, held, then)
-  else if (isDone(told)) then(body)
-  if (isRepeatable) organization.repeatable.push(whole)
+  learn(stage, whole, told, then)
+  if (isRepeatable) organization.repeatable.push({ call: whole, then })
   return told
+}
+
+/** What is known after an answer, unless it is one that was given before. */
+export function learn(stage: Stage, call: Call, told: Told, then: (body: Body) => void): void {
+  const held = told.body.governanceApprovalRequestId
+  if (told.isReplay) return
+  if (told.status === 202 && held !== undefined) keep(stage, call, held, then)
+  else if (isDone(told)) then(told.body)
 }
 
 /** Sometimes twice at once: one of both is the answer, and the other the same. */

@@ -1,5 +1,5 @@
 // Timers in the simulation's time: they fire when somebody lets them, in the order in which they are due.
-import type { Timers } from '../../../src/async/timers.js'
+import type { Timing } from '../../../src/async/timing.js'
 
 interface Waiting {
   at: number
@@ -7,7 +7,7 @@ interface Waiting {
   run: () => void
 }
 
-export class VirtualTimers implements Timers {
+export class VirtualTimers implements Timing {
   readonly #elapsed: () => number
   readonly #waiting = new Set<Waiting>()
 

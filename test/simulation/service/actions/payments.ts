@@ -1,6 +1,6 @@
 // What agents do with payments on wallets: request, execute, cancel, and pay by themselves from external wallets.
 import type { Agent, Credential, Organization, Payment, Rail } from '../organization.js'
-import { one, recent, request, somebody, type Action, type Stage } from '../stage.js'
+import { learn, one, recent, request, somebody, type Action, type Stage } from '../stage.js'
 import type { Body } from '../world.js'
 
 /** A key of the agent, alive or not. */
@@ -107,10 +107,12 @@ async function read(stage: Stage): Promise<void> {
 /** What was sent before under an idempotency key; one time in four with another body. */
 async function repeat(stage: Stage): Promise<void> {
   const { world, random, organization } = stage
-  const call = one(stage, organization.repeatable)
-  if (!call) return
+  const repeated = one(stage, organization.repeatable)
+  if (!repeated) return
+  const { call, then } = repeated
   const isOther = call.body !== undefined && random.chance(0.25)
-  await world.ask(isOther ? { ...call, body: { ...call.body, purpose: 'Another', reason: 'Another' } } : call)
+  const sent = isOther ? { ...call, body: { ...call.body, isAnother: true } } : call
+  learn(stage, sent, await world.ask(sent), then)
 }
 
 const isTransfer = ({ rail }: Payment): boolean => rail === 'request'

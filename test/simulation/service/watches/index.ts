@@ -10,6 +10,7 @@ import { Executions } from './executions.js'
 import { Governed } from './governed.js'
 import { Log } from './log.js'
 import { Money } from './money.js'
+import { Purchases } from './purchases.js'
 import { Repeats } from './repeats.js'
 import { Settings } from './settings.js'
 
@@ -22,6 +23,7 @@ export function watchesOf(world: World, courier: SimulatedCourier): Watch[] {
     new Governed(),
     new Approvers(world),
     executions,
+    new Purchases(world),
     new Money(world, executions),
     new Log(world),
     new Deliveries(world, courier),

@@ -26,6 +26,7 @@ export class Money implements Watch {
       await this.#wallets(organization, payments)
       asRequested(organization, payments)
       purchases(payments)
+      ended(payments)
       if (!this.#world.wasSetBack) for (const each of organization.delegations) this.#limits(each, payments)
     }
   }
@@ -74,6 +75,14 @@ function asRequested({ payments }: Organization, records: readonly PaymentRecord
     const isSame = !known?.recipient || record.recipientAddress?.toLowerCase() === known.recipient.address
     demand('asked', isSame, () => `${record.id} goes to ${record.recipientAddress}`)
   }
+}
+
+/** What was signed by x402 and not paid in time is given back by now. */
+function ended(payments: readonly PaymentRecord[]): void {
+  const open = payments.find(({ rail, status }) => rail === 'X402' && status === 'EXECUTING')
+  demand('signed', open === undefined, () => `${open?.id} still holds what was signed`)
+  const waiting = payments.find(({ rail, status }) => rail === 'TRANSFER' && status === 'REQUIRES_APPROVAL')
+  demand('quiet', waiting === undefined, () => `${waiting?.id} still waits for an approval`)
 }
 
 function purchases(payments: readonly PaymentRecord[]): void {

@@ -3,7 +3,7 @@
 /** Ends what was begun. */
 export type EndTimer = () => void
 
-export interface Timers {
+export interface Timing {
   /** Runs it every so many ms. */
   every(ms: number, run: () => void): EndTimer
   /** Runs it once, so many ms from now. */
@@ -11,7 +11,7 @@ export interface Timers {
 }
 
 /** They do not keep the process alive. */
-export const processTimers: Timers = {
+export const processTiming: Timing = {
   every: (ms, run) => {
     const timer = setInterval(run, ms).unref()
     return () => clearInterval(timer)

@@ -1,0 +1,45 @@
+// Whether the simulation catches a mistake: a process of its own has it, and runs seeds until one fails.
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Hunted } from './hunt.js'
+import { MUTANTS } from './list/index.js'
+
+export const SEEDS = 500
+
+const fileNamed = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
+
+export interface Verdict {
+  isCaught: boolean
+  /** For people. */
+  line: string
+}
+
+export async function verdictOn(number: number, seeds = SEEDS): Promise<Verdict> {
+  const { mistake, breaks } = MUTANTS[number]!
+  const hunted = await huntIn(number, seeds)
+  if (typeof hunted === 'string') return { isCaught: false, line: `BROKEN    ${mistake}: ${hunted}` }
+  if (hunted === null) return { isCaught: false, line: `SURVIVES  ${mistake}: ${seeds} seeds` }
+  const { seed, invariant, message } = hunted
+  const isCaught = (breaks as readonly string[]).includes(invariant)
+  const said = isCaught ? '' : `, not ${breaks.join(' or ')}: ${message}`
+  return { isCaught, line: `${isCaught ? 'caught   ' : 'MISTAKEN '} ${mistake}: seed ${seed}, ${invariant}${said}` }
+}
+
+/** What the process says, or why it ended without. */
+function huntIn(number: number, seeds: number): Promise<Hunted | string | null> {
+  const args = ['--import', fileNamed('apply.js'), fileNamed('hunt.js'), String(number), String(seeds)]
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, MUTANT: String(number) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let [told, failed] = ['', '']
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (told += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (failed += text))
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', () => {
+      const last = told.trim().split('\n').at(-1) ?? ''
+      resolve(last === '' ? failed : (JSON.parse(last) as Hunted | null))
+    })
+  })
+}

@@ -1,0 +1,23 @@
+// `npm run mutants [-- TEXT]`: whether the simulation catches each mistake, or each with the text in its words, a line
+// for one. Two at a time. Exit code 1 if one is not caught.
+import { verdictOn } from './caught.js'
+import { MUTANTS } from './list/index.js'
+
+const AT_ONCE = 2
+
+const wanted = process.argv.slice(2).join(' ')
+const numbers = [...MUTANTS.keys()].filter((number) => MUTANTS[number]!.mistake.includes(wanted))
+const total = numbers.length
+let caught = 0
+
+async function work(): Promise<void> {
+  for (let number = numbers.shift(); number !== undefined; number = numbers.shift()) {
+    const { isCaught, line } = await verdictOn(number)
+    if (isCaught) caught += 1
+    console.log(line)
+  }
+}
+
+await Promise.all(Array.from({ length: AT_ONCE }, work))
+console.log(`${caught} of ${total} mistakes are caught`)
+process.exitCode = caught === total ? 0 : 1
