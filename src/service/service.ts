@@ -158,7 +158,18 @@ export async function startService(config: Config, options: ServiceOptions, shar
   const now = (): number => Date.now() + config.clockOffsetMs
   const nextOrder = orders(now, store)
   const lease = shard?.deadline
-  const ports = { config, store, query, now, nextOrder, random, publicUrl: () => url, lease, timers: processTiming, log }
+  const ports = {
+    config,
+    store,
+    query,
+    now,
+    nextOrder,
+    random,
+    publicUrl: () => url,
+    lease,
+    timers: processTiming,
+    log,
+  }
   const events = createEvents({ ...ports, startCourier })
   const carryOut: Services['carryOut'] = (held, principal, name) => carry(held, principal, name)
   const custodians = await openCustody({ ...config, dataDir }, log)

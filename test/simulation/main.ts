@@ -56,6 +56,8 @@ for (let seed = first; seed <= last; seed += 1) {
   const done = seed - first + 1
   if (done % PROGRESS_EVERY !== 0 && seed !== last) continue
   const seconds = Math.round((performance.now() - begun) / 1000)
-  console.log(`${done} ${done === 1 ? 'seed' : 'seeds'}, ${commands} commands in ${seconds} s, ${failures || 'none'} failed`)
+  console.log(
+    `${done} ${done === 1 ? 'seed' : 'seeds'}, ${commands} commands in ${seconds} s, ${failures || 'none'} failed`,
+  )
 }
 process.exitCode = failures === 0 ? 0 : 1

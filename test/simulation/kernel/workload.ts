@@ -241,7 +241,7 @@ export class Workload {
     const stamp = this.#stamp(organization)
     // What pays on a chain has one hash in the whole installation.
     const isLive = one.transfer !== undefined
-    const txHash = `${isLive ? '' : organization.id}h${this.#random.below(40)}`
+    const txHash = `${isLive ? '' : organization.id}h${this.#random.below(12)}`
     const transferKey = transferHashKey(txHash, isLive ? undefined : organization.id)
     const fields = { txHash, transferKey, ...(isLive && { block: this.#random.below(60) }) }
     const letter = this.#random.chance(0.9)
@@ -258,7 +258,8 @@ export class Workload {
 
   cancel(organization: Organization): void {
     const { asked: all, approved } = organization
-    const asked = this.#one(this.#random.chance(0.5) ? all : approved.slice(-LATEST))
+    const permitted = approved.filter(({ id }) => this.#host.actors.get(`payment/${id}`)?.state === 'permitted')
+    const asked = this.#one(this.#random.pick([all, approved.slice(-LATEST), permitted]))
     if (asked) this.#sendKnown(say('CANCEL', `payment/${asked.id}`, this.#stamp(organization)))
   }
 

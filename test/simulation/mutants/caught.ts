@@ -6,7 +6,8 @@ import { MUTANTS } from './list/index.js'
 
 export const SEEDS = 500
 
-const fileNamed = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
+const APPLY = fileURLToPath(new URL('./apply.js', import.meta.url))
+const HUNT = fileURLToPath(new URL('./hunt.js', import.meta.url))
 
 export interface Verdict {
   isCaught: boolean
@@ -14,9 +15,10 @@ export interface Verdict {
   line: string
 }
 
-export async function verdictOn(number: number, seeds = SEEDS): Promise<Verdict> {
+/** `from`: the first seed. */
+export async function verdictOn(number: number, { from = 1, seeds = SEEDS } = {}): Promise<Verdict> {
   const { mistake, breaks } = MUTANTS[number]!
-  const hunted = await huntIn(number, seeds)
+  const hunted = await huntIn(number, from, seeds)
   if (typeof hunted === 'string') return { isCaught: false, line: `BROKEN    ${mistake}: ${hunted}` }
   if (hunted === null) return { isCaught: false, line: `SURVIVES  ${mistake}: ${seeds} seeds` }
   const { seed, invariant, message } = hunted
@@ -26,8 +28,8 @@ export async function verdictOn(number: number, seeds = SEEDS): Promise<Verdict>
 }
 
 /** What the process says, or why it ended without. */
-function huntIn(number: number, seeds: number): Promise<Hunted | string | null> {
-  const args = ['--import', fileNamed('apply.js'), fileNamed('hunt.js'), String(number), String(seeds)]
+function huntIn(number: number, from: number, seeds: number): Promise<Hunted | string | null> {
+  const args = ['--import', APPLY, HUNT, ...[number, from, seeds].map(String)]
   const child = spawn(process.execPath, args, {
     env: { ...process.env, MUTANT: String(number) },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -7,13 +7,13 @@ export interface Hunted {
   message: string
 }
 
-const [number, seeds] = process.argv.slice(2).map(Number)
+const [number, from, seeds] = process.argv.slice(2).map(Number) as [number, number, number]
 // Imported late: the files with the mistake must not be loaded before it is there.
 const { SIMULATIONS } = await import('../simulations.js')
-const { simulate, optionsOf } = SIMULATIONS[MUTANTS[number!]!.in]
+const { simulate, optionsOf } = SIMULATIONS[MUTANTS[number]!.in]
 
 async function hunt(): Promise<Hunted | undefined> {
-  for (let seed = 1; seed <= seeds!; seed += 1) {
+  for (let seed = from; seed < from + seeds; seed += 1) {
     try {
       const { violation } = await simulate(seed, optionsOf(seed))
       if (violation) return { seed, ...violation }

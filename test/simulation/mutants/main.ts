@@ -1,18 +1,21 @@
-// `npm run mutants [-- TEXT]`: whether the simulation catches each mistake, or each with the text in its words, a line
-// for one. Two at a time. Exit code 1 if one is not caught.
-import { verdictOn } from './caught.js'
+// `npm run mutants [-- [--seeds N] TEXT]`: whether the simulation catches each mistake within 500 seeds, or each with the
+// text in its words, a line for one. Two at a time. Exit code 1 if one is not caught.
+import { parseArgs } from 'node:util'
+import { SEEDS, verdictOn } from './caught.js'
 import { MUTANTS } from './list/index.js'
 
 const AT_ONCE = 2
 
-const wanted = process.argv.slice(2).join(' ')
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { seeds: { type: 'string' } } })
+const wanted = positionals.join(' ')
+const seeds = Number(values.seeds ?? SEEDS)
 const numbers = [...MUTANTS.keys()].filter((number) => MUTANTS[number]!.mistake.includes(wanted))
 const total = numbers.length
 let caught = 0
 
 async function work(): Promise<void> {
   for (let number = numbers.shift(); number !== undefined; number = numbers.shift()) {
-    const { isCaught, line } = await verdictOn(number)
+    const { isCaught, line } = await verdictOn(number, { seeds })
     if (isCaught) caught += 1
     console.log(line)
   }

@@ -97,7 +97,10 @@ export class SimulatedCourier implements Courier {
     ) as [Handed]
     const isAccepted = !this.#random.chance(this.#failing)
     this.received.push({ endpoint, deliveryId, event, data, isAccepted })
-    return { number, outcome: { at: this.#now(), durationMs: 1, ...(isAccepted ? { statusCode: 204 } : this.#failure()) } }
+    return {
+      number,
+      outcome: { at: this.#now(), durationMs: 1, ...(isAccepted ? { statusCode: 204 } : this.#failure()) },
+    }
   }
 
   #failure(): Partial<AttemptOutcome> {

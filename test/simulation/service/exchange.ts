@@ -16,7 +16,10 @@ export interface Answer {
   headers: { [name: string]: unknown }
 }
 
-export function exchange(answer: ReturnType<App['callback']>, { method, path, headers, body }: Request): Promise<Answer> {
+export function exchange(
+  answer: ReturnType<App['callback']>,
+  { method, path, headers, body }: Request,
+): Promise<Answer> {
   const req = new IncomingMessage(new Socket())
   const content = body === undefined ? {} : contentHeaders(body)
   Object.assign(req, { method, url: path, headers: { host: 'bursar', ...content, ...headers }, httpVersion: '1.1' })

@@ -91,7 +91,17 @@ export class SimulatedService {
     const log = (event: string, fields: object): void => void this.logged.push(`${event}: ${said(fields)}`)
     const store = new Store(random, charts, (error) => log('the store failed', { error }))
     const query = queryOf(store)
-    const given = { config, store, query, now, nextOrder: orders(now, store), random, publicUrl: () => URL, timers, log }
+    const given = {
+      config,
+      store,
+      query,
+      now,
+      nextOrder: orders(now, store),
+      random,
+      publicUrl: () => URL,
+      timers,
+      log,
+    }
     const ports = { ...given, lease: undefined }
     const events = createEvents({ ...ports, startCourier: (its) => courier.open(its) })
     const carryOut: Services['carryOut'] = (...held) => carry(...held)

@@ -43,5 +43,9 @@ export function chainAgrees(chain: SimulatedChain, actors: Iterable<Actor>): voi
 function agrees({ ref, state }: Actor, made: readonly Mined[]): void {
   demand('quiet', state !== 'transferring.signing' && !UNDER_WAY.test(state), () => `${ref} is still ${state}`)
   demand('once', made.length <= 1, () => `${ref} was made ${made.length} times`)
-  demand('followed', made.length === (MADE.test(state) ? 1 : 0), () => `${ref} is ${state}, and made ${made.length} times`)
+  demand(
+    'followed',
+    made.length === (MADE.test(state) ? 1 : 0),
+    () => `${ref} is ${state}, and made ${made.length} times`,
+  )
 }

@@ -7,4 +7,11 @@ import { PAYMENTS } from './payments.js'
 import { RECORDS } from './records.js'
 import { SETTLEMENT_MISTAKES } from './settlement.js'
 
-export const MUTANTS: readonly Mutant[] = [...PAYMENTS, ...GATES, ...APPROVALS, ...ACCESS, ...RECORDS, ...SETTLEMENT_MISTAKES]
+export const MUTANTS: readonly Mutant[] = [
+  ...PAYMENTS,
+  ...GATES,
+  ...APPROVALS,
+  ...ACCESS,
+  ...RECORDS,
+  ...SETTLEMENT_MISTAKES,
+]

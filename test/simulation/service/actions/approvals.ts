@@ -64,7 +64,14 @@ function someTerms(stage: Stage): Omit<Workflow, 'id'> {
   }
 }
 
-function asWritten({ priority, amountAtLeast, requiredApprovals, timeoutHours, escalates, approverIds }: Omit<Workflow, 'id'>) {
+function asWritten({
+  priority,
+  amountAtLeast,
+  requiredApprovals,
+  timeoutHours,
+  escalates,
+  approverIds,
+}: Omit<Workflow, 'id'>) {
   const onTimeout = escalates ? 'ESCALATE' : 'DENY'
   return { priority, conditions: { amountAtLeast }, requiredApprovals, timeoutHours, onTimeout, approverIds }
 }

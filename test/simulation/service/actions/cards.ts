@@ -16,7 +16,15 @@ async function buy(stage: Stage): Promise<void> {
     body: { cardId: card.id, ...purchase, ...(paymentKey && { paymentKey }) },
     needs: 'payments:approve',
   })
-  const more = { rail: 'card', agent, recipient: undefined, wallet: undefined, card, paymentKey, at: world.now } as const
+  const more = {
+    rail: 'card',
+    agent,
+    recipient: undefined,
+    wallet: undefined,
+    card,
+    paymentKey,
+    at: world.now,
+  } as const
   note(organization, told.body, () => more)
 }
 

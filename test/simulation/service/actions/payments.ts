@@ -15,7 +15,14 @@ export function note(organization: Organization, body: Body, more: () => Omit<Pa
   if (shown.id === undefined) return
   const known = organization.payments.find(({ id }) => id === shown.id)
   if (known) Object.assign(known, shown)
-  else organization.payments.push({ approvalId: undefined, token: undefined, expiresAt: undefined, ...more(), ...shown } as Payment)
+  else
+    organization.payments.push({
+      approvalId: undefined,
+      token: undefined,
+      expiresAt: undefined,
+      ...more(),
+      ...shown,
+    } as Payment)
 }
 
 type Shown = Pick<Payment, 'id' | 'status' | 'amount' | 'approvalId' | 'token' | 'expiresAt'>

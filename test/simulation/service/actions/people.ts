@@ -37,7 +37,10 @@ async function mintAgentKey(stage: Stage): Promise<void> {
 }
 
 async function revokeKey(stage: Stage): Promise<void> {
-  const key = one(stage, stage.organization.credentials.filter(({ type }) => type === 'ORGANIZATION_KEY'))
+  const key = one(
+    stage,
+    stage.organization.credentials.filter(({ type }) => type === 'ORGANIZATION_KEY'),
+  )
   if (!key) return
   const path = `/api/api-keys?keyId=${key.id}`
   const by = somebody(stage, 'keys:write')
@@ -59,7 +62,12 @@ async function revokeAgentKey(stage: Stage): Promise<void> {
 /** By an owner, mostly. */
 function owner(stage: Stage) {
   const all = [stage.organization.root, ...stage.organization.credentials]
-  return one(stage, all.filter((each) => isOwner(each) || stage.random.chance(0.1))) ?? stage.organization.root
+  return (
+    one(
+      stage,
+      all.filter((each) => isOwner(each) || stage.random.chance(0.1)),
+    ) ?? stage.organization.root
+  )
 }
 
 const OWNERS = { needs: 'organization:write', isOwners: true } as const
@@ -79,7 +87,10 @@ async function changeRole(stage: Stage): Promise<void> {
 /** Somebody else comes in their place. */
 async function removeMember(stage: Stage): Promise<void> {
   const { organization, random, world } = stage
-  const member = one(stage, organization.members.slice(1).filter(({ isRemoved }) => !isRemoved))
+  const member = one(
+    stage,
+    organization.members.slice(1).filter(({ isRemoved }) => !isRemoved),
+  )
   if (!member) return
   const governed = { actions: ['member.update'], subject: member.id }
   const path = `/api/members/${member.id}`
@@ -108,7 +119,10 @@ async function signIn(stage: Stage): Promise<void> {
 }
 
 async function signOut(stage: Stage): Promise<void> {
-  const by = one(stage, stage.organization.credentials.filter(({ type, isEnded }) => type === 'PERSON' && !isEnded))
+  const by = one(
+    stage,
+    stage.organization.credentials.filter(({ type, isEnded }) => type === 'PERSON' && !isEnded),
+  )
   if (!by || by.member === stage.organization.members[0]) return
   await request(stage, { by, method: 'DELETE', path: '/api/session' }, () => {
     by.isEnded = true

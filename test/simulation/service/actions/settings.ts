@@ -23,13 +23,21 @@ async function govern(stage: Stage): Promise<void> {
   }
   if (next.actions.length === 0) return
   const all = [organization.root, ...organization.credentials]
-  const by = one(stage, all.filter((each) => isOwner(each) || random.chance(0.1))) ?? organization.root
+  const by =
+    one(
+      stage,
+      all.filter((each) => isOwner(each) || random.chance(0.1)),
+    ) ?? organization.root
   const governed = { actions: ['governance.update'], subject: 'governance' }
   const needs = 'organization:write'
   const body = { governance: next }
-  await request(stage, { by, method: 'PATCH', path: '/api/organization', body, needs, isOwners: true, governed }, () => {
-    organization.governance = next
-  })
+  await request(
+    stage,
+    { by, method: 'PATCH', path: '/api/organization', body, needs, isOwners: true, governed },
+    () => {
+      organization.governance = next
+    },
+  )
 }
 
 async function editPolicy(stage: Stage): Promise<void> {
@@ -50,7 +58,10 @@ async function editPolicy(stage: Stage): Promise<void> {
 
 async function configure(stage: Stage): Promise<void> {
   const { organization, random, world } = stage
-  const delegation = one(stage, organization.delegations.filter(({ isRevoked }) => !isRevoked))
+  const delegation = one(
+    stage,
+    organization.delegations.filter(({ isRevoked }) => !isRevoked),
+  )
   if (!delegation) return
   const { agent, wallet } = delegation
   const [perTx, daily] = [random.pick([null, 10 + random.below(30)]), random.pick([null, random.below(150)])]
@@ -84,7 +95,10 @@ async function judge(stage: Stage): Promise<void> {
 }
 
 async function register(stage: Stage): Promise<void> {
-  const recipient = one(stage, stage.organization.recipients.filter(({ id }) => id === undefined))
+  const recipient = one(
+    stage,
+    stage.organization.recipients.filter(({ id }) => id === undefined),
+  )
   if (!recipient) return
   const body = { name: `Shop ${stage.random.below(1e6)}`, address: recipient.address }
   const wanted = { by: somebody(stage, 'counterparties:write'), needs: 'counterparties:write', body }
@@ -138,9 +152,14 @@ async function freezeWallet(stage: Stage): Promise<void> {
 async function fund(stage: Stage): Promise<void> {
   const wallet = stage.random.pick(stage.organization.wallets)
   const amount = 10 + stage.random.below(60)
-  await change(stage, 'wallets:write', { method: 'POST', path: `/api/wallets/${wallet.id}/fund`, body: { amount } }, () => {
-    wallet.funded += amount
-  })
+  await change(
+    stage,
+    'wallets:write',
+    { method: 'POST', path: `/api/wallets/${wallet.id}/fund`, body: { amount } },
+    () => {
+      wallet.funded += amount
+    },
+  )
 }
 
 async function mark(stage: Stage): Promise<void> {

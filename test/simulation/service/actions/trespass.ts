@@ -17,7 +17,10 @@ const ATTEMPTS: Attempt[] = [
   (foreign, stage) => post(one(stage, foreign.agents), '/api/agents/', '/freeze', { reason: 'Mine' }),
   (foreign, stage) => post(one(stage, foreign.agents), '/api/agents/', '/sdk-keys', { name: 'Mine' }),
   (foreign, stage) => {
-    const waiting = one(stage, foreign.payments.filter(({ approvalId }) => approvalId !== undefined))
+    const waiting = one(
+      stage,
+      foreign.payments.filter(({ approvalId }) => approvalId !== undefined),
+    )
     const named = waiting && { id: waiting.approvalId! }
     return post(named, '/api/approval-requests/', '/decision', { decision: 'APPROVED' })
   },
@@ -43,7 +46,10 @@ async function reach(stage: Stage): Promise<void> {
   const { world, organization, random } = stage
   const agent = random.pick(organization.agents)
   const all = world.organizations.flatMap(({ payments }) => payments)
-  const foreign = one(stage, all.filter((payment) => payment.agent !== agent))
+  const foreign = one(
+    stage,
+    all.filter((payment) => payment.agent !== agent),
+  )
   if (!foreign || agent.keys.length === 0) return
   const path = `/api/sdk/payments/${foreign.id}/${random.pick(['execute', 'cancel'])}`
   await world.ask({ by: random.pick(agent.keys), organization, method: 'POST', path })

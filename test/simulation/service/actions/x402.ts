@@ -30,7 +30,10 @@ async function authorize(stage: Stage): Promise<void> {
 
 async function settle(stage: Stage): Promise<void> {
   const { organization, random } = stage
-  const payment = recent(stage, organization.payments.filter(({ rail }) => rail === 'x402'))
+  const payment = recent(
+    stage,
+    organization.payments.filter(({ rail }) => rail === 'x402'),
+  )
   if (!payment) return
   const path = `/api/sdk/x402/${payment.id}/settle`
   const said = random.pick([true, true, false])

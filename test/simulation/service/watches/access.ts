@@ -39,7 +39,8 @@ export class Access implements Watch {
     const isAllowed = allows(by, needs) && (!isOwners || isOwner(by))
     if (!isAllowed) demand('access', told.status === 403, () => what)
     // Only approvers decide, whatever else somebody may do.
-    const isRefused = told.status === 403 && told.body.code === 'INSUFFICIENT_SCOPE' && !/decision|collect/.test(call.path)
+    const isRefused =
+      told.status === 403 && told.body.code === 'INSUFFICIENT_SCOPE' && !/decision|collect/.test(call.path)
     demand('access', !isAllowed || !isRefused, () => what)
   }
 

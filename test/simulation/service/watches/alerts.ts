@@ -8,7 +8,10 @@ import { everyOne } from './reading.js'
 /** What a denial is counted as. */
 const COUNTED: [alert: string, violations: Set<string>][] = [
   ['BLOCKED_ADDRESS', new Set(['BLOCKED_COUNTERPARTY'])],
-  ['SPEND_LIMIT_EXCEEDED', new Set(['PER_TX_LIMIT', 'DAILY_LIMIT', 'WEEKLY_LIMIT', 'MONTHLY_LIMIT', 'BUDGET_EXCEEDED'])],
+  [
+    'SPEND_LIMIT_EXCEEDED',
+    new Set(['PER_TX_LIMIT', 'DAILY_LIMIT', 'WEEKLY_LIMIT', 'MONTHLY_LIMIT', 'BUDGET_EXCEEDED']),
+  ],
 ]
 
 export class Alerts implements Watch {
@@ -50,9 +53,17 @@ export class Alerts implements Watch {
     for (const { id } of payments) {
       const raised = large.filter(({ paymentId }) => paymentId === id)
       const isLarge = this.#large.get(id)
-      demand('alerts', raised.length <= 1 && (raised[0]?.count ?? 1) === 1, () => `${id} raised ${raised.length} alerts`)
+      demand(
+        'alerts',
+        raised.length <= 1 && (raised[0]?.count ?? 1) === 1,
+        () => `${id} raised ${raised.length} alerts`,
+      )
       if (isLarge === undefined) continue
-      demand('alerts', raised.length === (isLarge ? 1 : 0), () => `${id} is large: ${isLarge}, with ${raised.length} alerts`)
+      demand(
+        'alerts',
+        raised.length === (isLarge ? 1 : 0),
+        () => `${id} is large: ${isLarge}, with ${raised.length} alerts`,
+      )
     }
   }
 }

@@ -15,7 +15,11 @@ export class Answers implements Watch {
 
   answered({ call, told }: Exchange): void {
     const logged = this.#world.service.logged.filter((line) => !line.includes(COURIER_ENDED))
-    demand('works', told.status < 500 && logged.length === 0, () => `${call.method} ${call.path}: ${told.text} ${logged}`)
+    demand(
+      'works',
+      told.status < 500 && logged.length === 0,
+      () => `${call.method} ${call.path}: ${told.text} ${logged}`,
+    )
     const organization = call.organization?.id
     if (organization === undefined) return
     this.#trespass(call.path, organization, told.status)

@@ -54,7 +54,8 @@ export class Approvers implements Watch {
 
   #open(id: string, paymentId: string, { call, isAlone }: Exchange): void {
     if (this.#asked.has(id)) return
-    const isNew = isAlone && /\/payments\/(request|approve)$|\/cards\/approve$/.test(call.path) && call.method === 'POST'
+    const isNew =
+      isAlone && /\/payments\/(request|approve)$|\/cards\/approve$/.test(call.path) && call.method === 'POST'
     const steps = isNew ? stepsOf(call.organization!.workflows, (call.body as { amount: number }).amount) : undefined
     this.#asked.set(id, { paymentId, steps, approvals: new Map(), isApproved: false })
   }

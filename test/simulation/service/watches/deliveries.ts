@@ -61,7 +61,9 @@ export class Deliveries implements Watch {
 /** Nothing waits any more; what ended well was accepted, and what did not was tried. */
 function ended(rows: readonly Delivery[], received: readonly Received[]): void {
   const accepted = new Set(received.filter(({ isAccepted }) => isAccepted).map(({ deliveryId }) => deliveryId))
-  for (const { id, event, status, attempts } of rows.filter(({ agentId, channelId }) => agentId === null && !channelId)) {
+  for (const { id, event, status, attempts } of rows.filter(
+    ({ agentId, channelId }) => agentId === null && !channelId,
+  )) {
     demand('delivered', status !== 'PENDING', () => `${event} ${id} still waits`)
     const isTrue = status === 'DELIVERED' ? accepted.has(id) : wasTried(attempts)
     demand('delivered', isTrue, () => `${event} ${id} is ${status} after ${attempts.length} attempts`)

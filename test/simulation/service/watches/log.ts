@@ -64,7 +64,11 @@ export class Log implements Watch {
       const name = `${resource}/${resourceId}`
       const before = states.get(name)
       const isSequel = typeof state !== 'object' || before === undefined || state.from === before
-      demand('log', isSequel, () => `entry ${sequence} moves ${name} from ${JSON.stringify(state)}, which was ${before}`)
+      demand(
+        'log',
+        isSequel,
+        () => `entry ${sequence} moves ${name} from ${JSON.stringify(state)}, which was ${before}`,
+      )
       if (state !== undefined) states.set(name, typeof state === 'string' ? state : state.to)
     }
     const compared = [...states].filter(([name]) => COMPARED.has(name.split('/')[0]!)).slice(-MOST)
@@ -87,7 +91,10 @@ function isShownAgain({ payments }: Organization, { body }: Told): boolean {
 /** In the form that the chain covers, the first entry first. */
 async function exported(world: World, organization: Organization): Promise<AuditEntry[]> {
   const text = await readText(world, organization, '/api/audit-logs/export')
-  return text.split('\n').filter(Boolean).map((line) => JSON.parse(line) as AuditEntry)
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as AuditEntry)
 }
 
 /** Each follows from the one before, and is what its hash says. */

@@ -77,6 +77,6 @@ function within({ body, by }: Call, { delegations, cards }: Organization, amount
     return agent === by?.agent && (wallet.id === walletId || wallet.address === senderAddress)
   })
   const card = cards.find(({ id }) => id === cardId)
-  const most = (delegation?.perTx ?? card?.perTx) ?? Infinity
+  const most = delegation?.perTx ?? card?.perTx ?? Infinity
   demand('limit', asked <= most, () => `${by?.name} may pay ${asked}, and ${most} is the most for one payment`)
 }

@@ -8,7 +8,7 @@ const PAGE = 100
 export async function everyOne<Row>(world: World, organization: Organization, path: string): Promise<Row[]> {
   const field = path.split('/').at(-1)!
   const rows: Row[] = []
-  for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+  for (let cursor: string | undefined = ''; cursor !== undefined;) {
     const more = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`
     const body = await read<Page<Row>>(world, organization, `${path}?limit=${PAGE}${more}`)
     const { pagination, nextCursor } = body as unknown as { pagination?: { nextCursor?: string }; nextCursor?: string }

@@ -1,5 +1,10 @@
 // At the end the settings are as the answers left them: what waited for an approval, or was refused, changed nothing.
-import type { Delegation as DelegationRecord, Member as MemberRecord, Organization as Whole, Policy } from '../../../../sdk/api.js'
+import type {
+  Delegation as DelegationRecord,
+  Member as MemberRecord,
+  Organization as Whole,
+  Policy,
+} from '../../../../sdk/api.js'
 import { demand } from '../../violated.js'
 import type { Organization } from '../organization.js'
 import type { Watch, World } from '../world.js'
