@@ -15,5 +15,5 @@ export interface Held {
   isApplied: boolean
   status: 'PENDING' | 'APPROVED' | 'DENIED' | 'EXPIRED'
   /** What is known once it was carried out. */
-  then: (body: Body) => void
+  learned: (body: Body) => void
 }

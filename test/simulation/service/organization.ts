@@ -138,7 +138,7 @@ export interface Organization {
   /** How often each subject of governed changes was changed. */
   revisions: Map<string, number>
   /** What was sent under an idempotency key, and may be sent again. */
-  repeatable: { call: Call; then: (body: Body) => void }[]
+  repeatable: { call: Call; learned: (body: Body) => void }[]
   governance: Governance
   isFrozen: boolean
   webhook: string | null
@@ -148,16 +148,15 @@ export interface Organization {
 }
 
 /** What roles and presets may do, as the guides say it. */
-const NOUNS = [
-  ...['agents', 'wallets', 'policies', 'counterparties', 'alerts'],
-  ...['transactions', 'approvals', 'webhooks', 'channels', 'cards', 'audit', 'keys', 'organization'],
-]
-const WRITES = { READ_ONLY: 0, STANDARD: 5, ADMIN: NOUNS.length }
+const STANDARD_NOUNS = ['agents', 'wallets', 'policies', 'counterparties', 'alerts']
+const ADMIN_NOUNS = ['transactions', 'approvals', 'webhooks', 'channels', 'cards', 'audit', 'keys', 'organization']
+const NOUNS = [...STANDARD_NOUNS, ...ADMIN_NOUNS]
+const WRITES = { READ_ONLY: [], STANDARD: STANDARD_NOUNS, ADMIN: NOUNS }
 const PRESET_OF = { OWNER: 'ADMIN', ADMIN: 'ADMIN', MANAGER: 'STANDARD', VIEWER: 'READ_ONLY' } as const
 
 function presetAllows(preset: Preset, scope: string): boolean {
   const [noun, right] = scope.split(':') as [string, string]
-  return NOUNS.includes(noun) && (right === 'read' || NOUNS.indexOf(noun) < WRITES[preset])
+  return NOUNS.includes(noun) && (right === 'read' || (WRITES[preset] as readonly string[]).includes(noun))
 }
 
 /** Whether it may do what needs this scope, as long as it gives access at all. */

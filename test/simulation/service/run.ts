@@ -136,7 +136,7 @@ class Run {
 }
 
 /** Plays the steps of a seed, or only those that are given. */
-export async function simulateService(seed: number, { steps = 150, only }: Options = {}): Promise<Outcome> {
+export async function simulateService(seed: number, { steps = 200, only }: Options = {}): Promise<Outcome> {
   const run = new Run(seed)
   const played = only ?? Array.from({ length: steps }, (_, at) => at + 1)
   const { lines } = run.world.story

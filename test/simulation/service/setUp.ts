@@ -54,26 +54,19 @@ export async function founded(world: World, random: Random, name: string): Promi
   return organization
 }
 
+const LISTS = ['members', 'credentials', 'agents', 'wallets', 'delegations', 'workflows', 'payments', 'cards', 'held']
+
 function empty(id: string, name: string, key: string): Organization {
+  const recipients = ['a1', 'a2', 'a3'].map((end) => `0x${end.padStart(40, '0')}`)
   const organization = {
     id,
     name,
-    ...{
-      members: [],
-      credentials: [],
-      agents: [],
-      wallets: [],
-      delegations: [],
-      workflows: [],
-      payments: [],
-      cards: [],
-    },
-    ...{ held: [], revisions: new Map(), repeatable: [], policy: undefined, isFrozen: false },
-    recipients: ['a1', 'a2', 'a3'].map((end) => ({
-      address: `0x${end.padStart(40, '0')}`,
-      id: undefined,
-      status: 'UNKNOWN',
-    })),
+    ...Object.fromEntries(LISTS.map((list) => [list, []])),
+    revisions: new Map(),
+    repeatable: [],
+    policy: undefined,
+    isFrozen: false,
+    recipients: recipients.map((address) => ({ address, id: undefined, status: 'UNKNOWN' })),
     governance: { enabled: false, actions: [], requiredApprovals: 1 },
     webhook: null,
     isAlwaysTold: false,
@@ -138,7 +131,7 @@ async function endow(world: World, random: Random, agent: Agent, organization: O
   const wallet = { id: body.id!, address: body.address!, isExternal, funded, isFrozen: false }
   organization.wallets.push(wallet)
   await must(world, asRoot(organization, 'POST', `/api/wallets/${wallet.id}/fund`, { amount: funded }))
-  const limits = { spendLimitPerTx: 35, spendLimitDaily: random.pick([60, 120, 200]) }
+  const limits = { spendLimitPerTx: random.pick([20, 35]), spendLimitDaily: random.pick([60, 120, 200]) }
   const path = `/api/agents/${agent.id}/wallets`
   await must(world, asRoot(organization, 'POST', path, { walletId: wallet.id, ...limits, allowedDays: DAYS }))
   const { spendLimitPerTx: perTx, spendLimitDaily: daily } = limits

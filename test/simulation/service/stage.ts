@@ -37,24 +37,24 @@ export function somebody({ random, organization, world }: Stage, scope: string):
   return random.pick(random.chance(0.125) || may.length === 0 ? all : may)
 }
 
-/** Sends it; `then` is called with the answer once the change is made, be that after an approval. */
-export async function request(stage: Stage, wanted: Wanted, then: (body: Body) => void = () => {}) {
+/** Sends it; `learned` is called with the answer once the change is made, be that after an approval. */
+export async function request(stage: Stage, wanted: Wanted, learned: (body: Body) => void = () => {}) {
   const { random, organization } = stage
   const call = { ...wanted, organization }
-  const isRepeatable = call.method === 'POST' && random.chance(0.4)
+  const isRepeatable = call.method === 'POST' && !call.isKeyless && random.chance(0.4)
   const whole = isRepeatable ? { ...call, idempotencyKey: `k${random.below(1e9)}` } : call
   const told = await sent(stage, whole)
-  learn(stage, whole, told, then)
-  if (isRepeatable) organization.repeatable.push({ call: whole, then })
+  learn(stage, whole, told, learned)
+  if (isRepeatable) organization.repeatable.push({ call: whole, learned })
   return told
 }
 
 /** What is known after an answer, unless it is one that was given before. */
-export function learn(stage: Stage, call: Call, told: Told, then: (body: Body) => void): void {
+export function learn(stage: Stage, call: Call, told: Told, learned: (body: Body) => void): void {
   const held = told.body.governanceApprovalRequestId
   if (told.isReplay) return
-  if (told.status === 202 && held !== undefined) keep(stage, call, held, then)
-  else if (isDone(told)) then(told.body)
+  if (told.status === 202 && held !== undefined) keep(stage, call, held, learned)
+  else if (isDone(told)) learned(told.body)
 }
 
 /** Sometimes twice at once: one of both is the answer, and the other the same. */
@@ -64,12 +64,12 @@ async function sent({ world, random }: Stage, call: Call): Promise<Told> {
   return both.find((told) => told.status < 300 && !told.isReplay) ?? both[0]
 }
 
-function keep({ organization }: Stage, { by, governed }: Call, id: string, then: (body: Body) => void): void {
+function keep({ organization }: Stage, { by, governed }: Call, id: string, learned: (body: Body) => void): void {
   const { actions, subject } = governed ?? { actions: [], subject: '' }
   const action = actions.join(' and ')
   if (organization.held.some((held) => held.id === id)) return
   const seen = organization.revisions.get(subject) ?? 0
   const required = organization.governance.requiredApprovals
   const open = { approvedBy: new Set<string>(), isApplied: false, status: 'PENDING' } as const
-  organization.held.push({ id, action, by: by!, subject, seen, required, then, ...open })
+  organization.held.push({ id, action, by: by!, subject, seen, required, learned, ...open })
 }

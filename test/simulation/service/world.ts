@@ -19,6 +19,8 @@ export interface Call {
   /** The kinds of change that it is, for governance, and what it is about. */
   governed?: { actions: readonly string[]; subject: string }
   idempotencyKey?: string
+  /** A repetition is known by something else than an idempotency key. */
+  isKeyless?: true
 }
 
 /** What clients and watches read of answers; each has only some of it. */

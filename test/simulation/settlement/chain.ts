@@ -107,7 +107,7 @@ export class SimulatedChain {
 
   /** The mempool forgets some of what waits. */
   drop(): void {
-    for (const hash of [...this.#mempool.keys()]) if (this.#random.chance(0.5)) this.#mempool.delete(hash)
+    for (const hash of this.#mempool.keys()) if (this.#random.chance(0.5)) this.#mempool.delete(hash)
   }
 
   #best(from: string, nonce: number): Sent | undefined {

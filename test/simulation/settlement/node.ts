@@ -13,7 +13,12 @@ const COIN = 10n ** 18n
 
 export class LyingNode {
   readonly config = {
-    ...{ chainId: CHAIN_ID, url: '', asset: ASSET, decimals: 6, freshMs: 0, mostFeeGwei: 100 },
+    chainId: CHAIN_ID,
+    url: '',
+    asset: ASSET,
+    decimals: 6,
+    freshMs: 0,
+    mostFeeGwei: 100,
     confirmations: CONFIRMATIONS,
   }
   readonly asset = ASSET

@@ -65,7 +65,10 @@ export class SimulatedProvider implements Submitter {
     this.#nonce += 1
     const fees = { maxFeePerGas: 2_000_000_000n, maxPriorityFeePerGas: 1n, gas: 65_000n, chainId: 84_532 }
     const raw = await this.#account.signTransaction({
-      ...{ type: 'eip1559', to: ASSET, data: transferData(to, amount), nonce },
+      type: 'eip1559',
+      to: ASSET,
+      data: transferData(to, amount),
+      nonce,
       ...fees,
     } as never)
     this.#unsent.push(raw)

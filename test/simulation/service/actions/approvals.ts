@@ -36,7 +36,7 @@ function carriedOut({ organization }: Stage, { body }: Told): void {
   const held = organization.held.find((each) => each.id === id)
   if (application?.status !== 'APPLIED' || !held || held.isApplied) return
   held.isApplied = true
-  held.then({ id: resourceId! })
+  held.learned({ id: resourceId! })
 }
 
 /** Of an approved change that shows a secret. */
@@ -47,7 +47,7 @@ async function collect(stage: Stage): Promise<void> {
   const by = random.chance(0.8) ? held.by : somebody(stage, 'approvals:read')
   const path = `/api/governance/approvals/${held.id}/collect`
   const told = await request(stage, { by, method: 'POST', path, needs: 'approvals:read' })
-  if (told.status < 300 && !told.isReplay) held.then(told.body)
+  if (told.status < 300 && !told.isReplay) held.learned(told.body)
 }
 
 function someTerms(stage: Stage): Omit<Workflow, 'id'> {

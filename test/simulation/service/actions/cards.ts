@@ -8,7 +8,7 @@ async function buy(stage: Stage): Promise<void> {
   const agent = card && one(stage, card.agents)
   if (!agent) return
   const purchase = { amount: 1 + random.below(40), merchantName: 'Shop', merchantCategory: '5734' }
-  const paymentKey = random.chance(0.3) ? `order ${random.below(8)}` : undefined
+  const paymentKey = random.chance(0.4) ? `order-${random.below(3)}` : undefined
   const told = await request(stage, {
     by: keyOf(stage, agent),
     method: 'POST',

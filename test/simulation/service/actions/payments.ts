@@ -42,8 +42,8 @@ async function ask(stage: Stage, rail: Rail & ('request' | 'external')): Promise
   const wallet = delegations.map((each) => each.wallet).find((each) => each.isExternal === isExternal)
   if (!wallet || agent.keys.length === 0) return
   const recipient = random.pick(organization.recipients)
-  const amount = 1 + random.below(40)
-  const paymentKey = random.chance(0.3) ? `order ${random.below(8)}` : undefined
+  const amount = 1 + random.below(32)
+  const paymentKey = random.chance(0.4) ? `order-${random.below(3)}` : undefined
   const purchase = { amount, recipientAddress: recipient.address, ...(paymentKey && { paymentKey }) }
   const from = isExternal ? { senderAddress: wallet.address, chainId: '84532' } : { walletId: wallet.id }
   const told = await request(stage, {
@@ -116,10 +116,10 @@ async function repeat(stage: Stage): Promise<void> {
   const { world, random, organization } = stage
   const repeated = one(stage, organization.repeatable)
   if (!repeated) return
-  const { call, then } = repeated
+  const { call, learned } = repeated
   const isOther = call.body !== undefined && random.chance(0.25)
   const sent = isOther ? { ...call, body: { ...call.body, isAnother: true } } : call
-  learn(stage, sent, await world.ask(sent), then)
+  learn(stage, sent, await world.ask(sent), learned)
 }
 
 const isTransfer = ({ rail }: Payment): boolean => rail === 'request'

@@ -3,15 +3,14 @@
 import { one, request, somebody, type Action, type Stage, type Wanted } from '../stage.js'
 import { isOwner, type Governance } from '../organization.js'
 
-const GOVERNABLE = [
-  ...['policy.update', 'policy.create', 'delegation.update', 'delegation.create', 'agent.reactivate'],
-  ...['counterparty.trust', 'counterparty.unblock', 'key.create', 'member.update', 'workflow.update'],
-  ...['webhook.update', 'organization.unfreeze'],
-]
+const OF_POLICIES = ['policy.update', 'policy.create', 'workflow.update']
+const OF_AGENTS = ['delegation.update', 'delegation.create', 'agent.reactivate']
+const OF_OTHERS = ['counterparty.trust', 'counterparty.unblock', 'key.create', 'member.update', 'webhook.update']
+const GOVERNABLE = [...OF_POLICIES, ...OF_AGENTS, ...OF_OTHERS, 'organization.unfreeze']
 
 /** By somebody who may, who changes `what` of the organization. */
-async function change(stage: Stage, needs: string, wanted: Omit<Wanted, 'by' | 'needs'>, then: () => void) {
-  await request(stage, { ...wanted, by: somebody(stage, needs), needs }, then)
+async function change(stage: Stage, needs: string, wanted: Omit<Wanted, 'by' | 'needs'>, learned: () => void) {
+  await request(stage, { ...wanted, by: somebody(stage, needs), needs }, learned)
 }
 
 async function govern(stage: Stage): Promise<void> {
@@ -64,7 +63,7 @@ async function configure(stage: Stage): Promise<void> {
   )
   if (!delegation) return
   const { agent, wallet } = delegation
-  const [perTx, daily] = [random.pick([null, 10 + random.below(30)]), random.pick([null, random.below(150)])]
+  const [perTx, daily] = [random.pick([null, 15 + random.below(25)]), random.pick([null, 40 + random.below(150)])]
   const path = `/api/agents/${agent.id}/wallets/${wallet.id}`
   const governed = { actions: ['delegation.update'], subject: `${agent.id} ${wallet.id}` }
   const body = { spendLimitPerTx: perTx, spendLimitDaily: daily }

@@ -1,5 +1,5 @@
 // Attempts on what belongs to another organization: with its ids, which somebody may have learned.
-import { one, somebody, type Action, type Stage, type Wanted } from '../stage.js'
+import { one, recent, somebody, type Action, type Stage, type Wanted } from '../stage.js'
 import type { Organization } from '../organization.js'
 
 type Attempt = (foreign: Organization, stage: Stage) => Omit<Wanted, 'by'> | undefined
@@ -45,8 +45,8 @@ async function trespass(stage: Stage): Promise<void> {
 async function reach(stage: Stage): Promise<void> {
   const { world, organization, random } = stage
   const agent = random.pick(organization.agents)
-  const all = world.organizations.flatMap(({ payments }) => payments)
-  const foreign = one(
+  const all = random.chance(0.2) ? world.organizations.flatMap(({ payments }) => payments) : organization.payments
+  const foreign = recent(
     stage,
     all.filter((payment) => payment.agent !== agent),
   )

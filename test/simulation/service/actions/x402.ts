@@ -16,13 +16,14 @@ async function authorize(stage: Stage): Promise<void> {
   const rest = { maxTimeoutSeconds: 60, extra: { name: 'USDC', version: '2' } }
   const accepts = [{ scheme: 'exact', network: NETWORK, amount, asset: ASSET, payTo: recipient.address, ...rest }]
   const paymentRequired = { x402Version: 2, error: 'Payment required', resource: { url }, accepts }
-  const paymentKey = `order ${random.below(20)}`
+  const paymentKey = `order-${random.below(8)}`
   const told = await request(stage, {
     by: keyOf(stage, agent),
     method: 'POST',
     path: '/api/sdk/x402/authorize',
     body: { paymentRequired, resource: { url, method: 'GET' }, paymentKey, walletId: wallet.id },
     needs: 'payments:execute',
+    isKeyless: true,
   })
   const more = { rail: 'x402', agent, recipient, wallet, card: undefined, paymentKey, at: world.now } as const
   note(organization, told.body, () => more)

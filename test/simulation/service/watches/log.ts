@@ -31,7 +31,7 @@ export class Log implements Watch {
   answered({ call, told }: Exchange): void {
     const { organization, method, path, by } = call
     if (!organization || method === 'GET' || told.status >= 300 || told.isReplay || UNLOGGED.test(path)) return
-    if (isShownAgain(organization, told)) return
+    if (isShownAgain(organization, told, path)) return
     const known = this.#changes.get(organization.id) ?? new Map<string, Change>()
     known.set(told.requestId, { what: `${method} ${path}`, by: by?.id })
     this.#changes.set(organization.id, known)
@@ -81,11 +81,14 @@ export class Log implements Watch {
   }
 }
 
-/** A payment that is as it was: its permit, its signature or its outcome is asked for once more. */
-function isShownAgain({ payments }: Organization, { body }: Told): boolean {
+/**
+ * A payment that is as it was: its permit, its signature or its outcome is asked for once more, or it is not paid by
+ * what its agent tells.
+ */
+function isShownAgain({ payments }: Organization, { body }: Told, path: string): boolean {
   const { requestId, status } = body
   const known = payments.find(({ id }) => id === requestId)
-  return known !== undefined && known.status === status
+  return known !== undefined && (known.status === status || (path.endsWith('/settle') && status !== 'EXECUTED'))
 }
 
 /** In the form that the chain covers, the first entry first. */
