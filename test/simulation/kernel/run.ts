@@ -25,6 +25,8 @@ const HOUR = 60 * 60 * SECOND
 const DAY = 24 * HOUR
 /** Monday, 2026-03-02, 00:00 UTC. */
 const START = 1_772_409_600_000
+/** Some across midnight. */
+const JUMPS = [HOUR, HOUR, 12 * HOUR, DAY, -HOUR / 2, -10 * SECOND, -3 * HOUR]
 /** More than any run has steps. */
 const STRIDE = 100_003
 const OUTSIDE = /outside its organization/
@@ -124,7 +126,7 @@ class Simulation {
   #tick({ jump, tickMs }: ReturnType<typeof storm>): void {
     const random = this.#random
     this.#books.now += random.below(2 * tickMs)
-    if (random.chance(jump)) this.#books.now += random.pick([HOUR, HOUR, 12 * HOUR, DAY, -HOUR / 2, -10 * SECOND])
+    if (random.chance(jump)) this.#books.now += random.pick(JUMPS)
   }
 
   /** All in one stretch of the event loop, so that they are under way together. */

@@ -44,6 +44,7 @@ export type Body = Partial<{
   application: { status: string }
   payment: { requestId: string; status: string; expiresAt: string }
   keys: { id: string }[]
+  counterparties: { id: string; address: string; status: string }[]
   alerts: { id: string }[]
 }>
 

@@ -1,8 +1,9 @@
 // What administrators change: governance, policies, delegations, recipients, the endpoint, what raises alerts; and what
 // they freeze, pause and fund.
 import { one, request, somebody, type Action, type Stage, type Wanted } from '../stage.js'
-import { isOwner, type Governance } from '../organization.js'
+import { isOwner, type Governance, type Recipient } from '../organization.js'
 
+const LIST = '/api/counterparties'
 const OF_POLICIES = ['policy.update', 'policy.create', 'workflow.update']
 const OF_AGENTS = ['delegation.update', 'delegation.create', 'agent.reactivate']
 const OF_OTHERS = ['counterparty.trust', 'counterparty.unblock', 'key.create', 'member.update', 'webhook.update']
@@ -93,17 +94,27 @@ async function judge(stage: Stage): Promise<void> {
   })
 }
 
+/** What was paid already has a record. */
 async function register(stage: Stage): Promise<void> {
+  const { organization, random } = stage
   const recipient = one(
     stage,
-    stage.organization.recipients.filter(({ id }) => id === undefined),
+    organization.recipients.filter(({ id }) => id === undefined),
   )
   if (!recipient) return
-  const body = { name: `Shop ${stage.random.below(1e6)}`, address: recipient.address }
-  const wanted = { by: somebody(stage, 'counterparties:write'), needs: 'counterparties:write', body }
-  await request(stage, { ...wanted, method: 'POST', path: '/api/counterparties' }, ({ id, status }) => {
+  const wanted = { by: somebody(stage, 'counterparties:write'), needs: 'counterparties:write', path: LIST }
+  const body = { name: `Shop ${random.below(1e6)}`, address: recipient.address }
+  const told = await request(stage, { ...wanted, method: 'POST', body }, ({ id, status }) => {
     Object.assign(recipient, { id, status })
   })
+  if (told.status === 409) await find(stage, recipient)
+}
+
+async function find(stage: Stage, recipient: Recipient): Promise<void> {
+  const needs = 'counterparties:read'
+  const told = await request(stage, { by: stage.organization.root, method: 'GET', path: LIST, needs })
+  const own = told.body.counterparties?.find(({ address }) => address.toLowerCase() === recipient.address)
+  if (own) Object.assign(recipient, { id: own.id, status: own.status })
 }
 
 async function point(stage: Stage): Promise<void> {

@@ -31,7 +31,8 @@ export class Alerts implements Watch {
     if (id !== undefined) this.#resolved.add(id)
     const { requestId, status, amount } = told.body as unknown as PaymentRecord
     const isDecided = /\/(request|authorize)$/.test(path) && /^(APPROVED|EXECUTED|EXECUTING)$/.test(status)
-    if (!isAlone || !isDecided || this.#large.has(requestId)) return
+    const isKnown = organization.payments.some((each) => each.id === requestId)
+    if (!isAlone || !isDecided || isKnown) return
     const { highValueAbove } = organization
     this.#large.set(requestId, highValueAbove !== null && amount >= highValueAbove)
   }
