@@ -32,6 +32,4 @@ export function chooseTheme(theme: Theme): boolean {
 
 export function applyTheme(theme: Theme): void {
   document.documentElement.dataset['theme'] = theme
-  // For content that paints itself, like charts.
-  dispatchEvent(new Event('themechange'))
 }

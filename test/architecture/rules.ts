@@ -86,7 +86,6 @@ const OWNERS: { [library: string]: readonly string[] } = {
   '@modelcontextprotocol': ['mcp'],
   'oidc-provider': ['oauth'],
   preact: ['web'],
-  uplot: ['web'],
 }
 
 /** The only libraries that these parts may import. */
@@ -97,7 +96,7 @@ const LIBRARIES: { [part: string]: readonly string[] } = {
   actor: ['xstate'],
   inspect: ['elkjs'],
   sdk: [],
-  web: ['preact', 'uplot'],
+  web: ['preact'],
 }
 
 const PURE = new Set(['domain', 'machines', 'rules', 'actor', 'alerts', 'inspect', 'commands'])

@@ -1,22 +1,23 @@
-// A chart of days: stacked bars, drawn by uPlot, which is loaded when the first chart comes into view. The legend has the
-// values of the day under the pointer, or of the one that the arrow keys have reached; a table has all of them.
+// A chart of days: stacked bars. The legend has the values of the day under the pointer, or of the one that the arrow
+// keys have reached; a table has all of them.
 import type { RefObject } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { dayOfMonth } from '../format/time.js'
-import type { Plot, PlotOptions } from './plot.js'
+import { BarChart, type Bars } from './bars.js'
 import { Table } from './table.js'
 
-interface Props extends Pick<PlotOptions, 'days' | 'series' | 'tick'> {
+interface Props extends Bars {
   title: string
   /** Formats a value. */
   write: (value: number) => string
 }
 
-const HEIGHT = 220
-
 export function Chart({ title, days, series, write, tick }: Props) {
-  const { box, plot, at } = usePlot({ days, series, tick })
+  const box = useRef<HTMLDivElement>(null)
+  const width = useWidth(box)
+  const [marked, mark] = useState<number>()
   const last = days.length - 1
+  const at = marked !== undefined && marked <= last ? marked : undefined
   const values = (index: number): string => series.map((one) => `${one.label} ${write(one.values[index]!)}`).join(', ')
   return (
     <figure class="chart">
@@ -35,11 +36,13 @@ export function Chart({ title, days, series, write, tick }: Props) {
           const next = moved(event.key, at, last)
           if (next === 'no') return
           event.preventDefault()
-          plot.current?.mark(next)
+          mark(next)
         }}
-        onFocus={({ currentTarget }) => currentTarget.matches(':focus-visible') && plot.current?.mark(last)}
-        onBlur={() => plot.current?.mark(undefined)}
-      />
+        onFocus={({ currentTarget }) => currentTarget.matches(':focus-visible') && mark(last)}
+        onBlur={() => mark(undefined)}
+      >
+        {width > 0 && <BarChart days={days} series={series} tick={tick} width={width} at={at} onDay={mark} />}
+      </div>
       <Numbers title={title} days={days} series={series} write={write} />
     </figure>
   )
@@ -54,58 +57,15 @@ function moved(key: string, at: number | undefined, last: number): number | unde
   return key === 'Escape' ? undefined : 'no'
 }
 
-/** Draws again when the look or the data has changed. */
-function usePlot({ days, series, tick }: Pick<Props, 'days' | 'series' | 'tick'>) {
-  const box = useRef<HTMLDivElement>(null)
-  const plot = useRef<Plot | undefined>(undefined)
-  const [at, setAt] = useState<number>()
-  const look = useLook()
-  const isInView = useInView(box)
+/** In whole pixels; 0 until it is known. */
+function useWidth(of: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0)
   useEffect(() => {
-    if (!isInView) return undefined
-    let isShown = true
-    void import('./plot.js').then(({ plot: draw }) => {
-      if (isShown && box.current) plot.current = draw(box.current, { days, series, tick, height: HEIGHT, onDay: setAt })
-    })
-    return () => {
-      isShown = false
-      plot.current?.end()
-      plot.current = undefined
-      setAt(undefined)
-    }
-  }, [isInView, look, JSON.stringify([days, series])])
-  return { box, plot, at: at !== undefined && at < days.length ? at : undefined }
-}
-
-/** Whether it has been in view. */
-function useInView(of: RefObject<HTMLElement | null>): boolean {
-  const [wasInView, setInView] = useState(false)
-  useEffect(() => {
-    const observer = new IntersectionObserver((entries) => {
-      if (!entries.some(({ isIntersecting }) => isIntersecting)) return
-      observer.disconnect()
-      setInView(true)
-    })
-    observer.observe(of.current!)
-    return () => observer.disconnect()
+    const watch = new ResizeObserver(([entry]) => setWidth(Math.floor(entry!.contentRect.width)))
+    watch.observe(of.current!)
+    return () => watch.disconnect()
   }, [])
-  return wasInView
-}
-
-/** A number that changes with the theme. */
-function useLook(): number {
-  const [look, setLook] = useState(0)
-  useEffect(() => {
-    const media = matchMedia('(prefers-color-scheme: dark)')
-    const again = (): void => setLook((before) => before + 1)
-    addEventListener('themechange', again)
-    media.addEventListener('change', again)
-    return () => {
-      removeEventListener('themechange', again)
-      media.removeEventListener('change', again)
-    }
-  }, [])
-  return look
+  return width
 }
 
 interface LegendProps extends Pick<Props, 'series' | 'write'> {
@@ -129,7 +89,9 @@ function Legend({ series, write, at, day }: LegendProps) {
   )
 }
 
+/** Its rows are there while it is open: two charts of ninety days have seven hundred cells. */
 function Numbers({ title, days, series, write }: Pick<Props, 'title' | 'days' | 'series' | 'write'>) {
+  const [isOpen, setOpen] = useState(false)
   const rows = days.map((day, index) => ({ day, index }))
   const columns = [
     { head: 'Day', cell: ({ day }: (typeof rows)[number]) => dayOfMonth(day) },
@@ -140,9 +102,9 @@ function Numbers({ title, days, series, write }: Pick<Props, 'title' | 'days' | 
     })),
   ]
   return (
-    <details>
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>Show as table</summary>
-      <Table caption={title} columns={columns} rows={rows.toReversed()} keyOf={({ day }) => String(day)} />
+      {isOpen && <Table caption={title} columns={columns} rows={rows.toReversed()} keyOf={({ day }) => String(day)} />}
     </details>
   )
 }

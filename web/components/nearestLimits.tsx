@@ -8,6 +8,7 @@ import { to } from '../router.js'
 import { ButtonLink } from './button.js'
 import { DelegationLimits } from './delegationLimits.js'
 import { Section } from './page.js'
+import { Later } from './later.js'
 import { Empty, When } from './loadingStates.js'
 
 const MAX_AGENTS = 25
@@ -49,16 +50,27 @@ function strain({ spent, reserved, spendLimitDaily, spendLimitWeekly, spendLimit
   return Math.max(0, ...windows.map(([used, limit]) => (limit === null ? 0 : share(micros(used) + held, limit))))
 }
 
-export function NearestLimits({ everyMs }: { everyMs: number }) {
-  const nearest = useLoad(readNearest, [], { everyMs })
-  const { read = 0, active = 0 } = nearest.data ?? {}
-  const lead = read < active && `Among the ${read} newest of ${grouped(active)} active agents.`
+export function NearestLimits(props: { everyMs: number }) {
   return (
-    <Section title="Limits close to exhaustion" lead={lead}>
-      <When of={nearest} rows={2}>
-        {({ rows }) => (rows.length > 0 ? <Cards of={rows} /> : <None active={active} />)}
-      </When>
+    <Section title="Limits close to exhaustion">
+      <Later rows={4}>
+        <Limits {...props} />
+      </Later>
     </Section>
+  )
+}
+
+function Limits({ everyMs }: { everyMs: number }) {
+  const nearest = useLoad(readNearest, [], { everyMs })
+  return (
+    <When of={nearest} rows={4}>
+      {({ rows, read, active }) => (
+        <>
+          {read < active && <p class="lead">{`Among the ${read} newest of ${grouped(active)} active agents.`}</p>}
+          {rows.length > 0 ? <Cards of={rows} /> : <None active={active} />}
+        </>
+      )}
+    </When>
   )
 }
 

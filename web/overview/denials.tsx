@@ -1,5 +1,6 @@
 // The latest denied payments, each with its first reason.
 import { AgentLink, Time } from '../components/amounts.js'
+import { LaterCard } from '../components/later.js'
 import { When } from '../components/loadingStates.js'
 import { paymentTitle } from '../format/recipient.js'
 import { useRead } from '../load.js'
@@ -7,27 +8,29 @@ import type { Payment } from '../records.js'
 import { to } from '../router.js'
 
 export function Denials({ everyMs }: { everyMs: number }) {
+  return (
+    <LaterCard title="Denied, and why" href={to('payments', { status: 'DENIED' })} rows={2}>
+      <Latest everyMs={everyMs} />
+    </LaterCard>
+  )
+}
+
+function Latest({ everyMs }: { everyMs: number }) {
   const denied = useRead('GET /api/payments', { query: { status: 'DENIED', limit: 5 } }, { everyMs })
   return (
-    <div class="card">
-      <div class="card-head">
-        <h2>Denied, and why</h2>
-        <a href={to('payments', { status: 'DENIED' })}>View all</a>
-      </div>
-      <When of={denied} rows={2}>
-        {({ payments }) =>
-          payments.length === 0 ? (
-            <p class="hint">No denied payments.</p>
-          ) : (
-            <ul class="lines">
-              {payments.map((payment) => (
-                <Denial key={payment.id} of={payment} />
-              ))}
-            </ul>
-          )
-        }
-      </When>
-    </div>
+    <When of={denied} rows={2}>
+      {({ payments }) =>
+        payments.length === 0 ? (
+          <p class="hint">No denied payments.</p>
+        ) : (
+          <ul class="lines">
+            {payments.map((payment) => (
+              <Denial key={payment.id} of={payment} />
+            ))}
+          </ul>
+        )
+      }
+    </When>
   )
 }
 

@@ -1,4 +1,5 @@
 // The figures at the top of the overview, each with the one of the period before and a link to what it counts.
+import type { ComponentChildren } from 'preact'
 import { decimal, grouped, money, plural } from '../format/money.js'
 import { to } from '../router.js'
 import { comparison } from './comparison.js'
@@ -21,35 +22,41 @@ export function Figures({ of: data, period, failedDeliveries }: Props) {
   const { totals: now, before } = data ?? {}
   const { from, to: until } = period
   const payments = (status?: string): string => to('payments', { status, from, until })
-  const compare = (own?: number, then?: number): string | undefined =>
-    own === undefined || then === undefined ? undefined : comparison(own, then, nameOfBefore(period))
+  const compare = (own?: number, then?: number): ComponentChildren =>
+    own === undefined || then === undefined ? (
+      <Reserved text={`none in ${nameOfBefore(period)}`} />
+    ) : (
+      comparison(own, then, nameOfBefore(period))
+    )
+  const sum = (of: Parameters<typeof paid>[0] | undefined): ComponentChildren =>
+    of ? paid(of) : <Reserved text="payments, 10,000.00 USDC" />
   return (
     <div class="figures">
       <Figure
         label="Spent"
         value={now && decimal(now.executed.amount)}
-        unit={now && `USDC, ${plural(now.executed.count, 'payment')}`}
+        unit={now ? `USDC, ${plural(now.executed.count, 'payment')}` : <Reserved text="USDC" />}
         href={payments('EXECUTED')}
         below={compare(now?.executed.amount, before?.executed.amount)}
       />
       <Figure
         label="Requested"
         value={now && grouped(now.requested.count)}
-        unit={now && paid(now.requested)}
+        unit={sum(now?.requested)}
         href={payments()}
         below={compare(now?.requested.count, before?.requested.count)}
       />
       <Figure
         label="Denied"
         value={now && grouped(now.denied.count)}
-        unit={now && paid(now.denied)}
+        unit={sum(now?.denied)}
         href={payments('DENIED')}
         below={compare(now?.denied.count, before?.denied.count)}
       />
       <Figure
         label="Pending"
         value={now && grouped(now.pendingApproval.count)}
-        unit={now && paid(now.pendingApproval)}
+        unit={sum(now?.pendingApproval)}
         href={payments('REQUIRES_APPROVAL')}
       />
       <Figure
@@ -66,10 +73,13 @@ interface FigureProps {
   label: string
   /** Undefined until it is known. */
   value: string | undefined
-  unit: string | undefined
+  unit: ComponentChildren
   href: string
-  below?: string | undefined
+  below?: ComponentChildren
 }
+
+/** The place of what is not known yet, so that nothing moves when it is. */
+const Reserved = ({ text }: { text: string }) => <span class="reserved">{text}</span>
 
 function Figure({ label, value = '…', unit, href, below }: FigureProps) {
   return (

@@ -1,6 +1,7 @@
 // What was spent, by agent, recipient, category, policy and wallet: the largest parts, each with its share.
 import type { ComponentChildren } from 'preact'
 import { api, unlessRemoved, type Entry } from '../api.js'
+import { Later } from '../components/later.js'
 import { When } from '../components/loadingStates.js'
 import { Section } from '../components/page.js'
 import { CounterpartyName } from '../components/recipient.js'
@@ -94,38 +95,46 @@ export function Shares(props: Props) {
   )
 }
 
-function Share({ period, everyMs, dimension }: Props & { dimension: Dimension }) {
-  const { from, to: until } = period
-  const { by, title, others, hrefOf } = dimension
-  const parts = useLoad((signal) => readParts(dimension, period, signal), [by, from, until], { everyMs })
+function Share({ dimension, ...props }: Props & { dimension: Dimension }) {
   return (
     <div class="card">
-      <h3>{title}</h3>
-      <When of={parts} rows={3}>
-        {(known) => (
-          <>
-            {by === 'policy' && (
-              <p class="hint">
-                {known.shown.length > 0
-                  ? 'A payment counts for every policy that decided it.'
-                  : 'No policy decided these payments. Assign one to set rules beside the limits.'}
-              </p>
-            )}
-            <ul class="shares">
-              {known.shown.map(({ id, name, amount }) => (
-                <Line key={id} name={name} href={hrefOf(id, period)} amount={amount} total={known.total} />
-              ))}
-              {known.more.count > 0 && (
-                <Line name={`${grouped(known.more.count)} more`} amount={known.more.amount} total={known.total} />
-              )}
-              {others !== undefined && known.others > 0n && (
-                <Line name={others} amount={known.others} total={known.total} />
-              )}
-            </ul>
-          </>
-        )}
-      </When>
+      <h3>{dimension.title}</h3>
+      <Later rows={3}>
+        <Largest {...props} dimension={dimension} />
+      </Later>
     </div>
+  )
+}
+
+function Largest({ period, everyMs, dimension }: Props & { dimension: Dimension }) {
+  const { from, to: until } = period
+  const { by, others, hrefOf } = dimension
+  const parts = useLoad((signal) => readParts(dimension, period, signal), [by, from, until], { everyMs })
+  return (
+    <When of={parts} rows={3}>
+      {(known) => (
+        <>
+          {by === 'policy' && (
+            <p class="hint">
+              {known.shown.length > 0
+                ? 'A payment counts for every policy that decided it.'
+                : 'No policy decided these payments. Assign one to set rules beside the limits.'}
+            </p>
+          )}
+          <ul class="shares">
+            {known.shown.map(({ id, name, amount }) => (
+              <Line key={id} name={name} href={hrefOf(id, period)} amount={amount} total={known.total} />
+            ))}
+            {known.more.count > 0 && (
+              <Line name={`${grouped(known.more.count)} more`} amount={known.more.amount} total={known.total} />
+            )}
+            {others !== undefined && known.others > 0n && (
+              <Line name={others} amount={known.others} total={known.total} />
+            )}
+          </ul>
+        </>
+      )}
+    </When>
   )
 }
 

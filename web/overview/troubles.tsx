@@ -1,6 +1,7 @@
 // The short form of what needs attention: the most urgent of it, and a link to the rest.
 import { AttentionLine } from '../attention/lines.js'
 import type { Attention } from '../attention/read.js'
+import { LaterCard } from '../components/later.js'
 import { When } from '../components/loadingStates.js'
 import { plural } from '../format/money.js'
 import type { Loaded } from '../load.js'
@@ -10,11 +11,7 @@ const MOST_SHOWN = 5
 
 export function Troubles({ of }: { of: Loaded<Attention> }) {
   return (
-    <div class="card">
-      <div class="card-head">
-        <h2>Needs attention</h2>
-        <a href={to('attention')}>View all</a>
-      </div>
+    <LaterCard title="Needs attention" href={to('attention')} rows={2}>
       <When of={of} rows={2}>
         {({ items, totals: { activeAlerts } }) => (
           <>
@@ -33,6 +30,6 @@ export function Troubles({ of }: { of: Loaded<Attention> }) {
           </>
         )}
       </When>
-    </div>
+    </LaterCard>
   )
 }

@@ -4,7 +4,7 @@ import { ButtonLink } from '../components/button.js'
 import { Empty, When } from '../components/loadingStates.js'
 import { NearestLimits } from '../components/nearestLimits.js'
 import { Page } from '../components/page.js'
-import { useLoad, useRead } from '../load.js'
+import { useLoad, useRead, type Loaded } from '../load.js'
 import { Charts } from '../overview/charts.js'
 import { Denials } from '../overview/denials.js'
 import { Figures } from '../overview/figures.js'
@@ -21,13 +21,18 @@ import { useSignedIn } from '../session.js'
 const EVERY_MS = 30_000
 
 export default function Overview({ query }: PageProps) {
-  const agents = useRead('GET /api/agents', { query: { limit: 1 } }, { everyMs: EVERY_MS })
   const { organization } = useSignedIn()
   const period = periodOf(query, organization.timezone)
+  const isValid = period.length > 0
+  // Both at once: an organization without agents has sums, too.
+  const agents = useRead('GET /api/agents', { query: { limit: 1 } }, { everyMs: EVERY_MS })
+  const overview = useLoad(async (signal) => (isValid ? readOverview(period, signal) : undefined), [period], {
+    everyMs: EVERY_MS,
+  })
   return (
     <Page title="Overview">
       <When of={agents} rows={6}>
-        {({ total }) => (total === 0 ? <Begin /> : <All period={period} />)}
+        {({ total }) => (total === 0 ? <Begin /> : <All period={period} overview={overview} />)}
       </When>
     </Page>
   )
@@ -46,12 +51,14 @@ function Begin() {
   )
 }
 
-function All({ period }: { period: ShownPeriod }) {
+interface AllProps {
+  period: ShownPeriod
+  overview: Loaded<Overviewed | undefined>
+}
+
+function All({ period, overview }: AllProps) {
   const attention = useAttention()
   const isValid = period.length > 0
-  const overview = useLoad(async (signal) => (isValid ? readOverview(period, signal) : undefined), [period], {
-    everyMs: EVERY_MS,
-  })
   const { data } = overview
   return (
     <>

@@ -62,11 +62,16 @@ export async function visit(browser: Browser, { url, goesTo, ...options }: Optio
   return { page, complaints }
 }
 
-/** Waits until the page shows no placeholder for data that is still being read. */
+/** Waits until the page, also what is below the screen, shows no placeholder for data that is still being read. */
 export async function settled(page: Page): Promise<void> {
+  await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+  await mountAll(page)
   await page.locator('.skeleton').first().waitFor({ state: 'detached' })
   await page.waitForLoadState('networkidle')
 }
+
+/** What stands below the first screen is mounted as if the page was printed. */
+export const mountAll = (page: Page): Promise<unknown> => page.evaluate("dispatchEvent(new Event('beforeprint'))")
 
 /** By how many pixels the page is wider than its screen. */
 export const widthBeyond = (page: Page): Promise<number> =>

@@ -7,7 +7,7 @@ import { dayNameAt } from '../../../src/domain/time/windows.js'
 import { newPerson, type Person } from '../../support/people.js'
 import { DAY_MS, startStage, type Stage } from '../../support/policies.js'
 import { wholeFile } from '../../support/process.js'
-import { browsing, settled } from './browser.js'
+import { browsing, mountAll, settled } from './browser.js'
 import { openAs } from './people.js'
 
 const DAYS = 16
@@ -108,7 +108,7 @@ browse('the period is chosen, and stays in the address', async (t, page) => {
 browse('the arrow keys lead through the days of the chart, with their values', async (t, page) => {
   await openAs(page, person, stage.url, '?period=7')
   const chart = page.getByRole('slider', { name: 'Spent by day' })
-  await page.locator('.plot canvas').first().waitFor()
+  await page.locator('.plot path').first().waitFor()
   const { rows } = await stats(`from=${day(6)}&to=${day(0)}&by=day`)
   const text = (index: number): RegExp => new RegExp(`USDC ${shownAmount(rows[index]!.executed.amount)}$`)
   await chart.focus()
@@ -128,8 +128,20 @@ browse('the arrow keys lead through the days of the chart, with their values', a
   await legend.getByText(shownAmount(rows[6]!.executed.amount)).waitFor()
 })
 
+browse('a chart has its values as a table, which is filled when it is opened', async (t, page) => {
+  await openAs(page, person, stage.url, '?period=7')
+  const card = page.locator('.card').filter({ has: page.getByRole('heading', { name: 'Decisions by day' }) })
+  await card.locator('.plot svg').waitFor()
+  t.is(await card.locator('table').count(), 0)
+  await card.getByText('Show as table').click()
+  await card.getByRole('row').first().waitFor()
+  t.is(await card.getByRole('row').count(), 8)
+})
+
 browse('what was denied is shown with its reason, and who named a recipient', async (t, page) => {
   await openAs(page, person, stage.url)
+  await page.getByRole('heading', { name: 'Where it went' }).waitFor()
+  await mountAll(page)
   const denied = page.locator('.card').filter({ has: page.getByRole('heading', { name: 'Denied, and why' }) })
   await denied.getByRole('link', { name: /^500\.00 USDC to / }).waitFor()
   t.regex(await denied.getByRole('listitem').first().innerText(), /100/)
