@@ -1,4 +1,5 @@
 // The sums of all agents, or of all policies, for the columns of their lists: one request for all rows.
+import { useMemo } from 'preact/hooks'
 import { api, type Answer } from './api.js'
 import { useLoad } from './load.js'
 
@@ -19,10 +20,15 @@ const NO_PAYMENTS: Sums = {
   failed: NONE,
 }
 
-/** What a column shows of an id's sums of these days, or of the latest thirty. */
-export type ShowSums = (id: string, show: (sums: Sums) => string) => string
+export interface ShownSums {
+  /** What a column shows of an id's sums of these days, or of the latest thirty. */
+  show: (id: string, show: (sums: Sums) => string) => string
+  /** Undefined until they are read. */
+  of: (id: string) => Sums | undefined
+  areRead: boolean | 'failed'
+}
 
-export function useSums(by: 'agent' | 'policy', days?: Days): ShowSums {
+export function useSums(by: 'agent' | 'policy', days?: Days): ShownSums {
   const { data, error } = useLoad(
     async (signal) => {
       const { rows } = await api.call('GET /api/stats', { query: { ...days, by } }, { signal })
@@ -30,8 +36,15 @@ export function useSums(by: 'agent' | 'policy', days?: Days): ShowSums {
     },
     [by, days],
   )
-  return (id, show) => {
-    if (data === undefined) return error === undefined ? '…' : '–'
-    return show(data.get(id) ?? NO_PAYMENTS)
-  }
+  return useMemo(() => {
+    const of = (id: string): Sums | undefined => data && (data.get(id) ?? NO_PAYMENTS)
+    return {
+      of,
+      areRead: data !== undefined || (error !== undefined && 'failed'),
+      show: (id, show) => {
+        const sums = of(id)
+        return sums ? show(sums) : error === undefined ? '…' : '–'
+      },
+    }
+  }, [data, error])
 }

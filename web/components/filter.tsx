@@ -8,6 +8,8 @@ export interface FilterRow {
   name: string
   /** The choices besides all: codes, or codes with their labels. Without choices it is a search. */
   options?: readonly (string | readonly [value: string, label: string])[]
+  /** What no choice is called. */
+  none?: string
   type?: 'date' | 'amount'
   /** Offered while the search is typed. */
   suggestions?: readonly string[]
@@ -57,7 +59,7 @@ function withFilter(path: string, query: URLSearchParams, name: string, value: s
 }
 
 /** A choice or a date. */
-function Choice({ path, query, name, options }: Props) {
+function Choice({ path, query, name, options, none = 'All' }: Props) {
   const value = query.get(name) ?? ''
   const choose = (event: { currentTarget: { value: string } }): void =>
     amend(withFilter(path, query, name, event.currentTarget.value))
@@ -65,7 +67,7 @@ function Choice({ path, query, name, options }: Props) {
   const choices = options.map((one) => (typeof one === 'string' ? ([one, words(one)] as const) : one))
   return (
     <select value={value} onChange={choose}>
-      {[['', 'All'] as const, ...choices].map(([code, text]) => (
+      {[['', none] as const, ...choices].map(([code, text]) => (
         <option key={code} value={code}>
           {text}
         </option>

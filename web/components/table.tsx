@@ -5,6 +5,10 @@ import { useMemo } from 'preact/hooks'
 export interface Column<T> {
   head: string
   cell: (row: T) => ComponentChildren
+  /** In place of the name at the head of the column. */
+  control?: ComponentChildren
+  /** How the rows are sorted by it. */
+  order?: 'ascending' | 'descending'
   /** Numbers are aligned right. */
   align?: 'end'
   /** The column's name is only for screen readers: for columns of buttons. */
@@ -84,9 +88,9 @@ export function Table<T>({ caption, columns, rows, keyOf }: Props<T>) {
         <caption class="visually-hidden">{caption}</caption>
         <thead>
           <tr>
-            {shown.map(({ head, align, bare }) => (
-              <th key={head} scope="col" class={align}>
-                {bare ? <span class="visually-hidden">{head}</span> : head}
+            {shown.map(({ head, align, bare, control, order }) => (
+              <th key={head} scope="col" class={align} aria-sort={order}>
+                {bare ? <span class="visually-hidden">{head}</span> : (control ?? head)}
               </th>
             ))}
           </tr>

@@ -14,7 +14,7 @@ import type { PageProps } from '../page.js'
 import { appliesTo } from '../policies/policy.js'
 import { to } from '../router.js'
 import { useMay } from '../session.js'
-import { useSums, type ShowSums } from '../sums.js'
+import { useSums, type ShownSums } from '../sums.js'
 import { grouped } from '../format/money.js'
 
 const SHOWN = [
@@ -23,7 +23,7 @@ const SHOWN = [
   ['off', 'Inactive'],
 ] as const
 
-const columnsOf = (latest: ShowSums): Columns<Entry<'GET /api/policies', 'policies'>> => [
+const columnsOf = (latest: ShownSums): Columns<Entry<'GET /api/policies', 'policies'>> => [
   {
     head: 'Policy',
     cell: ({ id, name, policyType }) => (
@@ -37,8 +37,8 @@ const columnsOf = (latest: ShowSums): Columns<Entry<'GET /api/policies', 'polici
     align: 'end',
     cell: ({ id }) => (
       <TwoLines
-        first={latest(id, ({ requested }) => grouped(requested.count))}
-        second={latest(id, ({ denied }) => `${grouped(denied.count)} denied`)}
+        first={latest.show(id, ({ requested }) => grouped(requested.count))}
+        second={latest.show(id, ({ denied }) => `${grouped(denied.count)} denied`)}
       />
     ),
   },

@@ -157,7 +157,8 @@ browse('the lists of agents and policies have sums', async (t, page) => {
   const today = await stats(`from=${day(0)}&to=${day(0)}&by=agent`)
   const buyer = page.getByRole('row').filter({ hasText: 'Buyer' })
   const spent = today.rows.find(({ name }) => name === 'Buyer')!.executed.amount
-  await buyer.getByRole('cell', { name: `${shownAmount(spent)} no daily limit` }).waitFor()
+  await buyer.getByRole('cell', { name: shownAmount(spent), exact: true }).waitFor()
+  await buyer.getByRole('cell', { name: 'no daily limit' }).waitFor()
   await openAs(page, person, stage.url, 'policies')
   const [policy] = (await stats('by=policy')).rows
   const { requested, denied } = policy!
