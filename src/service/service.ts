@@ -156,20 +156,8 @@ export async function startService(config: Config, options: ServiceOptions, shar
   const query = queryOf(store)
   let url = config.publicUrl ?? ''
   const now = (): number => Date.now() + config.clockOffsetMs
-  const nextOrder = orders(now, store)
-  const lease = shard?.deadline
-  const ports = {
-    config,
-    store,
-    query,
-    now,
-    nextOrder,
-    random,
-    publicUrl: () => url,
-    lease,
-    timers: processTiming,
-    log,
-  }
+  const time = { now, nextOrder: orders(now, store), timers: processTiming }
+  const ports = { config, store, query, ...time, random, publicUrl: () => url, lease: shard?.deadline, log }
   const events = createEvents({ ...ports, startCourier })
   const carryOut: Services['carryOut'] = (held, principal, name) => carry(held, principal, name)
   const custodians = await openCustody({ ...config, dataDir }, log)
