@@ -13,6 +13,7 @@ export class TaskThread<Task, Done> {
   #worker: Worker | undefined
   /** In the order of the tasks, which is that of the answers. */
   #waiting: Waiting<Done>[] = []
+  #isClosed = false
 
   /** `data` is the entry's `workerData`. */
   constructor(entry: URL, data: unknown) {
@@ -25,7 +26,8 @@ export class TaskThread<Task, Done> {
   }
 
   /** Rejects with what the task threw, or when the thread ends; the next task starts another. */
-  ask(task: Task): Promise<Done> {
+  async ask(task: Task): Promise<Done> {
+    if (this.#isClosed) throw new Error(`The thread of ${this.#entry.pathname} is closed`)
     this.#worker ??= this.#start()
     const worker = this.#worker
     return new Promise((resolve, reject) => {
@@ -36,6 +38,7 @@ export class TaskThread<Task, Done> {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true
     await this.#worker?.terminate()
   }
 

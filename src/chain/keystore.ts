@@ -35,7 +35,11 @@ export class Keystore implements Signer {
     this.#folder = folder
     this.#key = key
     // In JavaScript a signature takes several times what a decision does.
-    this.#signing = new TaskThread(new URL('./signingWorker.js', import.meta.url), { folder, key })
+    this.#signing = new TaskThread(new URL('./signingWorker.js', import.meta.url), {
+      folder,
+      // Of its own: a thread is given the whole memory that a buffer is a part of.
+      key: new Uint8Array(key),
+    })
   }
 
   /** Generates a key pair for an organization; resolves to its address (EIP-55) once the private key is on disk. */

@@ -29,15 +29,20 @@ export function signingWith(
 
 /** A node that does not own its shard any more signs nothing. */
 function typedDataSigner(keystore: Keystore, lease: LeaseDeadline | undefined): Services['signTypedData'] {
+  const isOwner = (): boolean => lease?.isHeld !== false
   return async (address, organization, data) => {
-    if (lease?.isHeld === false) return refuse('UNAVAILABLE', 'This node does not own its shard any more')
+    if (!isOwner()) return disowned()
     try {
-      return succeed(await keystore.signTypedData(address, organization, data))
+      const signature = await keystore.signTypedData(address, organization, data)
+      // It may have waited for others. A signature that nobody gets is none.
+      return isOwner() ? succeed(signature) : disowned()
     } catch (error) {
       return refused(error)
     }
   }
 }
+
+const disowned = () => refuse('UNAVAILABLE', 'This node does not own its shard any more')
 
 function refused(error: unknown): Result<never, 'UNAVAILABLE' | 'WALLET_CONFIG_ERROR'> {
   if (!(error instanceof CustodyError)) throw error

@@ -1,5 +1,6 @@
 // Random requests to every route that /openapi.json describes, in sequences that create, use, delete and use again. No
-// answer is a 5xx, each matches its description, and nothing of another organization is ever found.
+// answer is a 5xx, each matches its description, and no id of another organization finds anything or is in an answer. A
+// seed gives the same routes and bodies again; ids and the order of answers differ.
 import { descriptionAt, type Described } from '../support/answers.js'
 import { newClient, type Answer, type Client } from '../support/client.js'
 import { ORGANIZATION_KEY, type Scope } from '../support/process.js'
@@ -12,6 +13,8 @@ import { Target, type ChosenIds } from './target.js'
 /** An organization that is used for longer is mostly frozen, full or governed. */
 const REQUESTS_AN_ORGANIZATION = 400
 const CALLERS = 8
+/** Of one seed. */
+const MOST_REQUESTS = 1e9
 const TOLD = 25
 
 export interface Problem extends FuzzedRequest {
@@ -39,8 +42,8 @@ export interface FuzzOptions {
 
 export async function fuzz(scope: Scope, { url, operatorKey, requests, seed, say }: FuzzOptions): Promise<Fuzzed> {
   const rows = await rowsOf(url)
-  const run = new Run(newClient(scope, url), { rows, operatorKey, random: new Random(seed) }, await descriptionAt(url))
-  const quietCalls = startQuietCalls(url, ORGANIZATION_KEY)
+  const run = new Run(newClient(scope, url), { rows, operatorKey, seed }, await descriptionAt(url))
+  const quietCalls = startQuietCalls(scope, url, ORGANIZATION_KEY)
   for (let done = 0; done < requests; done += REQUESTS_AN_ORGANIZATION) {
     await run.organization(Math.min(REQUESTS_AN_ORGANIZATION, requests - done))
     say?.(`${Math.min(done + REQUESTS_AN_ORGANIZATION, requests)} requests, ${run.problems.length} problems`)
@@ -49,10 +52,12 @@ export async function fuzz(scope: Scope, { url, operatorKey, requests, seed, say
   return { answers, succeeded, problems, quiet: await quietCalls() }
 }
 
+type Asked = Pick<FuzzedRequest, 'path'> & Pick<ChosenIds, 'foreign'>
+
 interface RunParts {
   rows: Row[]
   operatorKey: string
-  random: Random
+  seed: number
 }
 
 class Run {
@@ -67,6 +72,7 @@ class Run {
   /** The parameter that takes the id of what a route creates, by its path. */
   readonly #created: ReadonlyMap<string, string>
   #former: Target | undefined
+  #sent = 0
 
   constructor(client: Client, parts: RunParts, described: Described) {
     this.#client = client
@@ -89,7 +95,8 @@ class Run {
   }
 
   async #one(target: Target, before: string[]): Promise<void> {
-    const { rows, random, operatorKey } = this.#parts
+    const { rows, seed, operatorKey } = this.#parts
+    const random = new Random(seed * MOST_REQUESTS + (this.#sent += 1))
     const row = random.pick(rows)
     const chosen = target.choose(random, row, this.#former)
     const request = requestTo(row, chosen.ids, random)
@@ -100,7 +107,10 @@ class Run {
     const answer = await answered
     const status = answer instanceof Error ? answer.message : answer.status
     before.push(`${row.method} ${request.path} ${request.body ?? ''} → ${status}`)
-    const what = answer instanceof Error ? answer.message : this.#wrongWith(row, chosen, answer)
+    const what =
+      answer instanceof Error
+        ? answer.message
+        : this.#wrongWith(row, { path: request.path, foreign: chosen.foreign }, answer)
     if (what !== undefined) this.problems.push({ ...request, what, before: latest })
     if (answer instanceof Error) return
     this.answers.set(answer.status, (this.answers.get(answer.status) ?? 0) + 1)
@@ -110,11 +120,13 @@ class Run {
     if (row.method !== 'GET') target.note(answer.body, this.#names, this.#created.get(row.path))
   }
 
-  #wrongWith(row: Row, { foreign }: ChosenIds, { status, headers, body }: Answer<unknown>): string | undefined {
+  #wrongWith(row: Row, { path, foreign }: Asked, { status, headers, body }: Answer<unknown>): string | undefined {
     if (status >= 500) return `answers ${status}`
-    const isFound =
-      status < 300 && row.key !== 'operator' && row.params.some((name) => foreign.has(named(name, row.path)))
-    if (isFound) return 'finds what is of another organization'
+    const isOthers = (text: string): boolean => [...foreign].some((id) => text.includes(id))
+    if (status < 300 && row.key !== 'operator') {
+      if (isOthers(path.split('?')[0]!)) return 'finds what is of another organization'
+      if (isOthers(JSON.stringify(body) ?? '')) return 'shows what is of another organization'
+    }
     const isJson = /^application\/json(;|$)/.test(headers['content-type'] ?? '')
     return isJson ? this.#described.problem(row, status, body) : undefined
   }

@@ -1,6 +1,7 @@
 // Calls of another organization while one is fuzzed, from a thread of their own: how long they take.
 import { once } from 'node:events'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import type { Scope } from '../support/process.js'
 
 const EVERY_MS = 25
 
@@ -10,14 +11,16 @@ export interface Quiet {
   longestMs: number
 }
 
-/** Calls until it is asked for the result. */
-export function startQuietCalls(url: string, key: string): () => Promise<Quiet> {
+/** Calls until the function that is returned is, which resolves with the result. */
+export function startQuietCalls(scope: Scope, url: string, key: string): () => Promise<Quiet> {
   const worker = new Worker(new URL(import.meta.url), { workerData: { url, key } })
+  scope.teardown(() => void worker.terminate())
+  const answered = once(worker, 'message') as Promise<[Quiet]>
+  // It fails for whoever waits for it, and not before.
+  answered.catch(() => {})
   return async () => {
     worker.postMessage('end')
-    const [quiet] = (await once(worker, 'message')) as [Quiet]
-    await worker.terminate()
-    return quiet
+    return (await answered)[0]
   }
 }
 

@@ -17,7 +17,7 @@ interface Keys {
 /** Ids for one request. */
 export interface ChosenIds {
   ids: Ids
-  /** Names whose id is of another organization. */
+  /** Those of another organization. */
   foreign: ReadonlySet<string>
 }
 
@@ -25,6 +25,7 @@ export class Target {
   readonly #client: Client
   readonly #keys: Keys
   readonly #known = new Map<string, string[]>()
+  #renewing: Promise<void> | undefined
 
   private constructor(client: Client, keys: Keys) {
     this.#client = client
@@ -53,8 +54,9 @@ export class Target {
       // What has a number in place of an id is everybody's.
       const others = (other === undefined ? [] : (other.#known.get(name) ?? [])).filter((id) => !own.includes(id))
       if (from === odds.foreign && others.length > 0) {
-        ids[name] = random.pick(others)
-        foreign.add(name)
+        const id = random.pick(others)
+        ids[name] = id
+        foreign.add(id)
       } else if (from === odds.absent && absent[name] !== undefined) ids[name] = absent[name]
       else ids[name] = random.pick(from < odds.old ? own : own.slice(-NEWEST))
     }
@@ -72,7 +74,12 @@ export class Target {
   }
 
   /** After a key was revoked or a session ended: the same kind of caller again, where the organization still allows one. */
-  async renew({ key }: Row): Promise<void> {
+  renew(row: Row): Promise<void> {
+    this.#renewing ??= this.#renew(row).finally(() => (this.#renewing = undefined))
+    return this.#renewing
+  }
+
+  async #renew({ key }: Row): Promise<void> {
     try {
       if (key === 'person') this.#keys.person = (await newPerson(this.#client, 'ADMIN', this.#keys.organization)).cookie
       if (key === 'agent') await this.#populate()

@@ -12,6 +12,7 @@ export const SLOW = {
   package: 'of the package',
   python: 'of the SDK in Python',
   bench: 'of the bench',
+  fuzz: 'of random requests and slow clients',
   size: 'of many records',
 }
 

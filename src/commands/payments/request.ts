@@ -131,8 +131,7 @@ async function isAuthorizedAtOnce(
   { terms, decision }: { terms: PaymentTerms; decision: Decision },
 ): Promise<boolean> {
   if (!isX402(terms) || decision.outcome !== 'APPROVED') return false
-  const { custodyType, chainId, address } = terms.wallet
-  if (services.settlement?.refusalOn(chainId)) return false
+  const { custodyType, address } = terms.wallet
   return isMadeHere(custodyType) || !(await foreignAnywhere(services, principal.organization, address))
 }
 

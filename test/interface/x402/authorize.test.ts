@@ -1,6 +1,9 @@
 // x402 in test settlement: what is decided, what is signed, and what becomes of it.
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import test from 'ava'
 import { verifyTypedData } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { FrozenAgent, FrozenOrganization, Payment, TracedPayment, Wallet } from '../../../sdk/api.js'
 import { typedDataOf } from '../../../src/domain/payment/x402.js'
 import type { Client, Failure } from '../../support/client.js'
@@ -14,7 +17,7 @@ import {
 } from '../../support/payments.js'
 import { startInspected } from '../../support/inspected.js'
 import { ORGANIZATION_KEY as KEY, wholeFile } from '../../support/process.js'
-import { start, type Started } from '../../support/service.js'
+import { OPERATOR_KEY, start, type Started } from '../../support/service.js'
 import { authorize, authorizeFor, challenge, NETWORK, offer, settle, USDC } from '../../support/x402.js'
 
 const scope = wholeFile(test)
@@ -329,4 +332,33 @@ test('a frozen agent gets no signature, also not for what was authorized before'
   const again = await authorizeFor(client, agent.key, 1, { paymentKey })
   t.deepEqual([again.status, (again.body as { headers?: object }).headers], [400, undefined])
   t.deepEqual(kindsOf(await authorizeFor(client, agent.key, 1)), ['AGENT_NOT_ACTIVE'])
+})
+
+test('an address that another organization has proved is not authorized, and nothing is given to sign', async (t) => {
+  const owner = privateKeyToAccount(generatePrivateKey())
+  const external = { custodyType: 'EXTERNAL', address: owner.address } as const
+  const agent = await fundedAgent(client, { wallet: external })
+  const { apiKey } = (await client.post<{ apiKey: string }>('/api/organizations', OPERATOR_KEY, { name: 'Owner' })).body
+  const wallet = (await client.post<Wallet>('/api/wallets', apiKey, { name: 'Proved', ...external })).body
+  const path = `/api/wallets/${wallet.id}/proof`
+  const message = (await client.post<{ challenge: string }>(path, apiKey, {})).body.challenge
+  const proved = await client.post(path, apiKey, { signature: await owner.signMessage({ message }) })
+  t.is(proved.status, 200)
+  const answer = await authorizeFor(client, agent.key, 3, { paymentKey: 'foreign' })
+  t.deepEqual(codeOf(answer as never), [400, 'WALLET_CONFIG_ERROR'])
+  t.false('typedData' in answer.body)
+})
+
+test('without its key nothing is signed, and what was authorized stays counted', async (t) => {
+  const agent = await fundedAgent(client)
+  const { address } = (await client.get<Wallet>(`/api/wallets/${agent.walletId}`, KEY)).body
+  const file = join(service.folder, 'keystore', `${address}.json`)
+  const kept = readFileSync(file)
+  rmSync(file)
+  const paymentKey = 'without-key'
+  const refused = await authorizeFor(client, agent.key, 3, { paymentKey })
+  t.deepEqual(codeOf(refused as never), [400, 'WALLET_CONFIG_ERROR'])
+  t.is(await balanceOf(client, agent), 9_997)
+  writeFileSync(file, kept)
+  t.truthy((await authorizeFor(client, agent.key, 3, { paymentKey })).body.headers)
 })

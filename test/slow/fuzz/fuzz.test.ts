@@ -15,5 +15,6 @@ test('no sequence of requests makes a route fail, answer otherwise than describe
   const fuzzed = await fuzz(t, { url: service.url, operatorKey: OPERATOR_KEY, requests: runs(4_000, 400), seed })
   t.log(told({ ...fuzzed, problems: [] }, `npm run fuzz -- --requests ${runs(4_000, 400)} --seed ${seed}`))
   t.deepEqual(fuzzed.problems, [])
+  t.true(fuzzed.succeeded.size > 80, [...fuzzed.succeeded].join('\n'))
   t.is(service.output().stderr, '')
 })
