@@ -15,23 +15,25 @@ export interface Verdict {
   line: string
 }
 
-/** `from`: the first seed. */
-export async function verdictOn(number: number, { from = 1, seeds = SEEDS } = {}): Promise<Verdict> {
+/** `from`: the first seed; `isTold`: with the story of the run that catches it, made short. */
+export async function verdictOn(number: number, { from = 1, seeds = SEEDS, isTold = false } = {}): Promise<Verdict> {
   const { mistake, breaks } = MUTANTS[number]!
-  const hunted = await huntIn(number, from, seeds)
+  const hunted = await huntIn([number, from, seeds].map(String), isTold)
   if (typeof hunted === 'string') return { isCaught: false, line: `BROKEN    ${mistake}: ${hunted}` }
   if (hunted === null) return { isCaught: false, line: `SURVIVES  ${mistake}: ${seeds} seeds` }
-  const { seed, invariant, message } = hunted
+  const { seed, invariant, message, story = [], steps = [] } = hunted
   const isCaught = (breaks as readonly string[]).includes(invariant)
   const said = isCaught ? '' : `, not ${breaks.join(' or ')}: ${message}`
-  return { isCaught, line: `${isCaught ? 'caught   ' : 'MISTAKEN '} ${mistake}: seed ${seed}, ${invariant}${said}` }
+  const line = `${isCaught ? 'caught   ' : 'MISTAKEN '} ${mistake}: seed ${seed}, ${invariant}${said}`
+  const told = isTold ? [`steps ${steps.join()}: ${message}`, ...story] : []
+  return { isCaught, line: [line, ...told].join('\n') }
 }
 
 /** What the process says, or why it ended without. */
-function huntIn(number: number, from: number, seeds: number): Promise<Hunted | string | null> {
-  const args = ['--import', APPLY, HUNT, ...[number, from, seeds].map(String)]
+function huntIn(given: readonly string[], isTold: boolean): Promise<Hunted | string | null> {
+  const args = ['--import', APPLY, HUNT, ...given, ...(isTold ? ['story'] : [])]
   const child = spawn(process.execPath, args, {
-    env: { ...process.env, MUTANT: String(number) },
+    env: { ...process.env, MUTANT: given[0] },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let [told, failed] = ['', '']

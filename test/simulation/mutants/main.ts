@@ -1,12 +1,16 @@
-// `npm run mutants [-- [--seeds N] TEXT]`: whether the simulation catches each mistake within 500 seeds, or each with the
-// text in its words, a line for one. Two at a time. Exit code 1 if one is not caught.
+// `npm run mutants [-- [--seeds N] [--story] TEXT]`: whether the simulation catches each mistake within 500 seeds, or each
+// with the text in its words, a line for one, or the story of what catches it. Two at a time. Exit code 1 if one is not
+// caught.
 import { parseArgs } from 'node:util'
 import { SEEDS, verdictOn } from './caught.js'
 import { MUTANTS } from './list/index.js'
 
 const AT_ONCE = 2
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { seeds: { type: 'string' } } })
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { seeds: { type: 'string' }, story: { type: 'boolean' } },
+})
 const wanted = positionals.join(' ')
 const seeds = Number(values.seeds ?? SEEDS)
 const numbers = [...MUTANTS.keys()].filter((number) => MUTANTS[number]!.mistake.includes(wanted))
@@ -15,7 +19,7 @@ let caught = 0
 
 async function work(): Promise<void> {
   for (let number = numbers.shift(); number !== undefined; number = numbers.shift()) {
-    const { isCaught, line } = await verdictOn(number, { seeds })
+    const { isCaught, line } = await verdictOn(number, { seeds, isTold: values.story === true })
     if (isCaught) caught += 1
     console.log(line)
   }

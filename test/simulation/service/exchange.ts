@@ -30,7 +30,8 @@ export function exchange(
     res.end = (chunk?: unknown) => {
       if (chunk !== undefined && typeof chunk !== 'function') written.push(Buffer.from(chunk as string))
       resolve({ status: res.statusCode, text: Buffer.concat(written).toString(), headers: res.getHeaders() })
-      res.emit('finish')
+      // What an answer holds is freed when its connection has it.
+      for (const event of ['finish', 'close']) res.emit(event)
       return res
     }
   })

@@ -67,9 +67,15 @@ class Run {
   async play(steps: Iterable<number>): Promise<void> {
     await this.world.service.start()
     const random = this.#randomOf(0)
+    const { story } = this.world
+    story.note(this.world.now, 'Two organizations begin, each with four people, two agents, and all that they pay from')
+    story.isQuiet = true
     for (const name of ['one', 'two']) await founded(this.world, random, name)
+    story.isQuiet = false
     for (const step of steps) await this.#step(this.#randomOf(step))
     await this.#calm()
+    story.note(this.world.now, 'Time has passed, and all is looked at')
+    story.isQuiet = true
     for (const watch of this.world.watches) await watch.over?.()
   }
 
@@ -139,15 +145,16 @@ class Run {
 export async function simulateService(seed: number, { steps = 200, only }: Options = {}): Promise<Outcome> {
   const run = new Run(seed)
   const played = only ?? Array.from({ length: steps }, (_, at) => at + 1)
-  const { lines } = run.world.story
+  const { world } = run
+  const trace = world.story.lines
   try {
     await run.play(played)
-    return { seed, commands: lines.length, trace: lines, steps: played }
+    return { seed, commands: world.requests, trace, steps: played }
   } catch (error) {
     if (!(error instanceof Violated)) throw error
     const { invariant } = error
-    const message = run.world.story.readable(error.message)
-    return { seed, commands: lines.length, violation: { invariant, message }, trace: lines, steps: played }
+    const message = world.story.readable(error.message)
+    return { seed, commands: world.requests, violation: { invariant, message }, trace, steps: played }
   } finally {
     await run.end()
   }

@@ -123,7 +123,7 @@ export function agentKey(organization: Organization, agent: Agent, body: Body): 
 }
 
 async function endow(world: World, random: Random, agent: Agent, organization: Organization, isExternal: boolean) {
-  const own = `0x${String(world.story.lines.length).padStart(40, 'b')}`
+  const own = `0x${String(world.requests).padStart(40, 'b')}`
   const kind = isExternal ? { custodyType: 'EXTERNAL', address: own } : { custodyType: 'MANAGED' }
   const wanted = { name: `${isExternal ? 'External' : 'Managed'} wallet of ${agent.name}`, chainId: '84532', ...kind }
   const { body } = await must(world, asRoot(organization, 'POST', '/api/wallets', wanted))

@@ -18,6 +18,8 @@ const MOST = 240
 
 export class Story {
   readonly lines: string[] = []
+  /** What is asked now is named, and not told. */
+  isQuiet = false
   readonly #names = new Map<string, string>()
   readonly #counts = new Map<string, number>()
 
@@ -28,7 +30,7 @@ export class Story {
     const line = `${who}: ${call.method} ${call.path}${asked} -> ${told.status} ${what}`
     this.#name(call, told)
     const again = told.isReplay ? ', the same answer again' : ''
-    this.note(at, `${line}${again}`)
+    if (!this.isQuiet) this.note(at, `${line}${again}`)
   }
 
   note(at: number, text: string): void {

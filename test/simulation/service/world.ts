@@ -99,6 +99,11 @@ export class World {
     this.#service = service(this)
   }
 
+  /** How many requests there were. */
+  get requests(): number {
+    return this.#begun
+  }
+
   get service(): SimulatedService {
     return this.#service
   }
