@@ -11,7 +11,7 @@ const ROLES: [string, Role][] = [
   ['cleo', 'MANAGER'],
   ['dora', 'VIEWER'],
 ]
-export const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
 export const bearer = (key: string): Credential['headers'] => ({ authorization: `Bearer ${key}` })
 export const cookieOf = ({ headers }: Pick<Told, 'headers'>): Credential['headers'] => {

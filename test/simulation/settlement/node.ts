@@ -7,7 +7,7 @@ import type { Random } from '../../support/random.js'
 import { ASSET, logOf, type SimulatedChain } from './chain.js'
 
 export const CHAIN_ID = '84532'
-export const CONFIRMATIONS = 3
+const CONFIRMATIONS = 3
 const GWEI = 1_000_000_000n
 const COIN = 10n ** 18n
 

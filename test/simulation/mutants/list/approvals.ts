@@ -127,13 +127,19 @@ export const APPROVALS: readonly Mutant[] = [
     'service',
     'governed',
   ),
-  mutant(
-    'one approves the own change',
-    CHANGE,
-    ['ownRequest: (taken) => isBarred(taken.context.approval, givenIn(taken).by)', 'ownRequest: () => false'],
-    'service',
-    'governed',
-  ),
+  {
+    mistake: 'one approves the own change',
+    changes: [
+      {
+        file: CHANGE,
+        from: 'ownRequest: (taken) => isBarred(taken.context.approval, givenIn(taken).by)',
+        to: 'ownRequest: () => false',
+      },
+      { file: 'src/commands/approvals/changes.js', from: 'if (isBarred(approval, by))', to: 'if (false)' },
+    ],
+    breaks: ['governed'],
+    in: 'service',
+  },
   mutant(
     'a change needs one approval',
     CHANGE,

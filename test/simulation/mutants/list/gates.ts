@@ -134,6 +134,7 @@ export const GATES: readonly Mutant[] = [
     'src/actor/overlay.js',
     ['this.#undo.push(() => void (touched.after = former))', 'this.#undo.push(() => { })'],
     'kernel',
+    'names',
     'sums',
     'nothing',
     'holds',

@@ -56,8 +56,8 @@ function someTerms(stage: Stage): Omit<Workflow, 'id'> {
   const approverIds = random.chance(0.6) ? people.slice(random.below(2), 1 + random.below(3)) : []
   return {
     priority: random.below(100),
-    amountAtLeast: random.below(30),
-    requiredApprovals: random.pick([1, 1, 2]),
+    amountAtLeast: random.pick([0, 10, 20, 25]),
+    requiredApprovals: random.pick([1, 2]),
     timeoutHours: random.pick([1, 24]),
     escalates: random.chance(0.3),
     approverIds,

@@ -42,7 +42,8 @@ async function ask(stage: Stage, rail: Rail & ('request' | 'external')): Promise
   const wallet = delegations.map((each) => each.wallet).find((each) => each.isExternal === isExternal)
   if (!wallet || agent.keys.length === 0) return
   const recipient = random.pick(organization.recipients)
-  const amount = 1 + random.below(32)
+  // Often at a limit or a mark.
+  const amount = random.chance(0.3) ? random.pick([5, 10, 20, 25]) : 1 + random.below(32)
   const paymentKey = random.chance(0.4) ? `order-${random.below(3)}` : undefined
   const purchase = { amount, recipientAddress: recipient.address, ...(paymentKey && { paymentKey }) }
   const from = isExternal ? { senderAddress: wallet.address, chainId: '84532' } : { walletId: wallet.id }

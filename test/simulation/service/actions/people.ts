@@ -134,7 +134,7 @@ export const people: Action[] = [
   { name: 'make a key of an agent', share: 3, act: mintAgentKey },
   { name: 'revoke a key', share: 3, act: revokeKey },
   { name: 'revoke a key of an agent', share: 2, act: revokeAgentKey },
-  { name: 'change a role', share: 2, act: changeRole },
+  { name: 'change a role', share: 4, act: changeRole },
   { name: 'remove a member', share: 1, act: removeMember },
   { name: 'try a credential', share: 5, act: tryOut },
   { name: 'sign out', share: 1, act: signOut },

@@ -184,7 +184,7 @@ export const settings: Action[] = [
   { name: 'change the governance', share: 4, act: govern },
   { name: 'edit the policy', share: 4, act: editPolicy },
   { name: 'change a delegation', share: 5, act: configure },
-  { name: 'judge a recipient', share: 5, act: judge },
+  { name: 'judge a recipient', share: 7, act: judge },
   { name: 'set the endpoint', share: 3, act: point },
   { name: 'freeze everything', share: 2, act: freezeAll },
   { name: 'pause an agent', share: 3, act: pause },
