@@ -151,6 +151,8 @@ export class Invariants {
       demand('border', fieldsOf(after).organization === organization, () => `${ref} was changed by ${organization}`)
       const known = former.get(ref)
       demand('acknowledged', known?.revision === before?.revision, () => `${ref} was changed over an older record`)
+      const isLater = !before || (fieldsOf(after).clock ?? 0) >= (fieldsOf(before).clock ?? 0)
+      demand('time', isLater, () => `the clock of ${ref} ran back`)
       const stays = !known || !FINAL.has(known.state) || isAmended(known, after)
       demand('acknowledged', stays, () => `${ref} was ${known?.state} and is ${after.state}`)
     }

@@ -42,7 +42,7 @@ function storm(random: Random) {
     timer: random.pick([0.02, 0.1]),
     early: random.pick([0, 0.02]),
     restart: random.pick([0, 0.01, 0.03]),
-    jump: random.pick([0, 0.03]),
+    jump: random.pick([0, 0.03, 0.1]),
     tickMs: random.pick([20, 200, 2_000]),
   }
 }

@@ -1,11 +1,12 @@
 // `npm run mutants [-- [--seeds N] [--story] TEXT]`: whether the simulation catches each mistake within 500 seeds, or each
-// with the text in its words, a line for one, or the story of what catches it. Two at a time. Exit code 1 if one is not
-// caught.
+// with the text in its words, a line for one, or the story of what catches it. Exit code 1 if one is not caught.
+import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { SEEDS, verdictOn } from './caught.js'
 import { MUTANTS } from './list/index.js'
 
-const AT_ONCE = 2
+/** A run mostly waits for its store. */
+const AT_ONCE = 2 * availableParallelism()
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

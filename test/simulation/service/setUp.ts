@@ -26,20 +26,12 @@ async function must(world: World, call: Call): Promise<Told> {
 
 /** An organization with four people, two agents, and a wallet of each kind for both. */
 export async function founded(world: World, random: Random, name: string): Promise<Organization> {
-  const operator = { name: 'the operator', headers: bearer(OPERATOR_KEY) }
-  const made = await must(world, {
-    by: undefined,
-    organization: undefined,
-    headers: operator.headers,
-    method: 'POST',
-    path: '/api/organizations',
-    body: { name },
-  })
+  const byOperator = { by: undefined, organization: undefined, headers: bearer(OPERATOR_KEY) }
+  const made = await must(world, { ...byOperator, method: 'POST', path: '/api/organizations', body: { name } })
   const organization = empty(made.body.id!, name, made.body.apiKey!)
   world.organizations.push(organization)
-  const session = await must(world, asRoot(organization, 'GET', '/api/api-keys'))
-  organization.root.id = session.body.keys![0]!.id
-  organization.root.countsAs = organization.root.id
+  const { keys } = (await must(world, asRoot(organization, 'GET', '/api/api-keys'))).body
+  Object.assign(organization.root, { id: keys![0]!.id, countsAs: keys![0]!.id })
   for (const [person, role] of ROLES) await join(world, organization, `${person} of ${name}`, role)
   for (const agent of ['buyer', 'seller']) await hire(world, random, organization, `${agent} of ${name}`)
   const rules = [{ ruleType: 'REQUIRE_APPROVAL_ABOVE', value: 20 }]

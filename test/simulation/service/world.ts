@@ -62,9 +62,8 @@ export interface Told {
 export interface Exchange {
   call: Call
   told: Told
-  /** Epoch ms when it was sent, and when it was answered. */
+  /** When it was sent (epoch ms). */
   from: number
-  until: number
   /** No other request was under way meanwhile. */
   isAlone: boolean
 }
@@ -75,8 +74,6 @@ export interface Watch {
   answered?(exchange: Exchange): void
   over?(): Promise<void>
 }
-
-const SENDABLE = /^(POST|PUT|PATCH|DELETE|GET)$/
 
 export class World {
   readonly organizations: Organization[] = []
@@ -117,7 +114,6 @@ export class World {
   }
 
   async ask(call: Call): Promise<Told> {
-    if (!SENDABLE.test(call.method)) throw new Error(`There is no method ${call.method}`)
     const from = this.now
     this.#begun += 1
     const number = this.#begun
@@ -128,7 +124,7 @@ export class World {
     this.#underWay -= 1
     const isAlone = wasAlone && this.#begun === number
     this.story.tell(call, told, from)
-    for (const watch of this.watches) watch.answered?.({ call, told, from, until: this.now, isAlone })
+    for (const watch of this.watches) watch.answered?.({ call, told, from, isAlone })
     return told
   }
 

@@ -126,6 +126,7 @@ export const GATES: readonly Mutant[] = [
     'src/domain/limits/gate.js',
     ['return Math.max(context.clock, message.now)', 'return message.now'],
     'kernel',
+    'time',
     'sums',
     'limit',
   ),
