@@ -223,7 +223,8 @@ export class Workload {
 
   /** An agent requests a permit to pay by itself. */
   permit(organization: Organization): void {
-    const one = this.#one(organization.approved.slice(-LATEST))
+    const { approved } = organization
+    const one = this.#one(this.#random.pick([approved.slice(-LATEST), this.#inState('approved', approved)]))
     if (!one || one.transfer === 'own') return
     const outcome = this.#random.pick(OUTCOMES)
     const review = reviewOf(this.#host, one, this.#demands(organization, one.agentId), outcome)
@@ -236,7 +237,8 @@ export class Workload {
    * hold.
    */
   confirm(organization: Organization): void {
-    const one = this.#one(organization.approved.slice(-LATEST))
+    const { approved } = organization
+    const one = this.#one(this.#random.pick([approved.slice(-LATEST), this.#inState('permitted', approved)]))
     if (!one) return
     const stamp = this.#stamp(organization)
     // What pays on a chain has one hash in the whole installation.
@@ -258,8 +260,7 @@ export class Workload {
 
   cancel(organization: Organization): void {
     const { asked: all, approved } = organization
-    const permitted = approved.filter(({ id }) => this.#host.actors.get(`payment/${id}`)?.state === 'permitted')
-    const asked = this.#one(this.#random.pick([all, approved.slice(-LATEST), permitted]))
+    const asked = this.#one(this.#random.pick([all, approved.slice(-LATEST), this.#inState('permitted', approved)]))
     if (asked) this.#sendKnown(say('CANCEL', `payment/${asked.id}`, this.#stamp(organization)))
   }
 
@@ -451,6 +452,11 @@ export class Workload {
   /** Clients' clocks are late by up to two seconds. */
   #stamp({ id }: { id: string }): Stamp {
     return { organization: id, now: this.#host.now - this.#random.below(2 * SECOND) }
+  }
+
+  /** Those that are in this state when the command is made. */
+  #inState(state: string, choices: readonly Asked[]): Asked[] {
+    return choices.filter(({ id }) => this.#host.actors.get(`payment/${id}`)?.state === state)
   }
 
   #one<Choice>(choices: readonly Choice[]): Choice | undefined {
