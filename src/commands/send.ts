@@ -10,7 +10,7 @@ import type { Json } from '../domain/values/canonical.js'
 import type { Ref } from '../domain/limits/gate.js'
 import { isId, newId } from '../domain/values/ids.js'
 import type { Code } from '../domain/outcomes/codes.js'
-import { refuse, succeed, type Refused, type Result } from '../domain/outcomes/result.js'
+import { refuse, refuseAt, succeed, type Detail, type Refused, type Result } from '../domain/outcomes/result.js'
 import { barredBy, type AddressedCommand, type Barred } from './barrier.js'
 import { limitReached } from './organizationLimits.js'
 import { gatesOfKinds, isOfSums } from './overdue.js'
@@ -169,16 +169,18 @@ export function newIdFor(services: Services, { principal }: Caller): string {
 }
 
 /**
- * A reply as a command's outcome; the refusal carries the code's own message, or the one in `say`. The command declares
- * the codes, which its chart refuses with: the client of all tests fails on any other.
+ * A reply as a command's outcome; the refusal carries the code's own message, or the one in `say`, with the field that it
+ * is about. The command declares the codes, which its chart refuses with: the client of all tests fails on any other.
  */
 export function outcome<K extends string, C extends Code>(
   reply: Sent<K>,
-  say: Partial<Record<string, string>> = {},
+  say: Partial<Record<string, string | Detail>> = {},
 ): Result<Actor<K>, C> {
   if ('full' in reply) return reply.full as Refused<C>
   if (reply.ok) return succeed(reply.actor)
-  return refuse(reply.code as C, say[reply.code], 'barrier' in reply ? { barrier: reply.barrier } : {})
+  const said = say[reply.code]
+  if (typeof said === 'object') return refuseAt(reply.code as C, said.path, said.message)
+  return refuse(reply.code as C, said, 'barrier' in reply ? { barrier: reply.barrier } : {})
 }
 
 export function isVisible<K extends string>(actor: Actor<K> | undefined, organization: string): actor is Actor<K> {

@@ -46,10 +46,11 @@ function One<D extends object>({ draft, set, at, row }: Props<D> & { row: Row<D>
   const { name, options, rows, path = name, ...given } = row
   const now: unknown = draft[name]
   const change = (value: string | boolean): void => set({ [name]: value } as Partial<D>)
+  const place = at === undefined ? path : `${at}.${path}`
   if (typeof now === 'boolean')
-    return <Checkbox label={given.label} hint={given.hint} checked={now} onChecked={change} />
+    return <Checkbox label={given.label} path={place} hint={given.hint} checked={now} onChecked={change} />
   const text = now === undefined || now === null ? '' : String(now)
-  const field = { ...given, path: at === undefined ? path : `${at}.${path}`, value: text, onValue: change }
+  const field = { ...given, path: place, value: text, onValue: change }
   if (options !== undefined) return <Select {...field} options={options} />
   return rows === undefined ? <Field {...field} /> : <TextArea {...field} rows={rows} />
 }

@@ -12,6 +12,7 @@ import { BursarError, isHeld, isSettled, isSignedOut, newIdempotencyKey, sentenc
 import { to } from '../router.js'
 import { useSession } from '../session.js'
 import { Notice } from './loadingStates.js'
+import { nearestField } from './nearestField.js'
 
 export interface Sending {
   /** Submits the form; true if it was carried out. */
@@ -90,10 +91,24 @@ function Held({ id }: { id: string | undefined }) {
 }
 
 function problemsIn(error: unknown): Sending['problems'] {
-  const details = error instanceof BursarError ? (error.details ?? []) : []
-  if (details.length === 0) return { '': sentenceOf(error) }
+  const { code, details = [] } = error instanceof BursarError ? error : {}
+  // What is limited is no field.
+  if (details.length === 0 || code === 'LIMIT_REACHED') return { '': sentenceOf(error) }
   return Object.fromEntries(details.map(({ path, message }) => [path, message]))
 }
+
+/** Those without a field keep their paths. */
+function placed(problems: Sending['problems'], fields: readonly string[]): Sending['problems'] {
+  const all: Sending['problems'] = {}
+  for (const [path, message] of Object.entries(problems)) {
+    const field = nearestField(path, fields) ?? path
+    all[field] = all[field] === undefined ? message : `${all[field]}; ${message}`
+  }
+  return all
+}
+
+/** A field, or the error of a group, that a refused submission leads to. */
+const WRONG = '[aria-invalid="true"], .problem[data-path]:not([hidden])'
 
 /** Errors by the path of their field; also for fields that are checked while typing. */
 export const Problems = createContext<Sending['problems']>({})
@@ -112,7 +127,7 @@ interface FormProps {
 
 export function Form({ sending, submit, tone = 'primary', beside, cancel = false, children }: FormProps) {
   const close = useContext(Closing)
-  const { send, busy, problems, held } = sending
+  const { send, busy, held } = sending
   const form = useRef<HTMLFormElement>(null)
   const [known, setKnown] = useState<string[]>([])
   /** What was held before the latest input: that input may be submitted again. */
@@ -121,7 +136,7 @@ export function Form({ sending, submit, tone = 'primary', beside, cancel = false
   /** How often a submission was refused; each leads to the first field with an error. */
   const [refusals, setRefusals] = useState(0)
   useEffect(() => {
-    if (refusals > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    if (refusals > 0) form.current?.querySelector<HTMLElement>(WRONG)?.focus()
   }, [refusals])
   const onSubmit = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault()
@@ -133,6 +148,7 @@ export function Form({ sending, submit, tone = 'primary', beside, cancel = false
   const onClick = ({ target }: Event): void => {
     if ((target as Element).closest('button[type="button"]:not([aria-pressed])')) setFormer(held)
   }
+  const problems = placed(sending.problems, known)
   const loose = Object.entries(problems).filter(([path]) => !known.includes(path))
   return (
     <form ref={form} class="form" onSubmit={onSubmit} onInput={() => setFormer(held)} onClick={onClick}>
@@ -252,33 +268,47 @@ export function Select({ label, path, hint, value, onValue, options }: SelectPro
 
 interface CheckboxProps {
   label: ComponentChildren
+  path?: string | undefined
   hint?: ComponentChildren
   checked: boolean
   onChecked: (checked: boolean) => void
 }
 
-export function Checkbox({ label, hint, checked, onChecked }: CheckboxProps) {
+export function Checkbox({ label, path, hint, checked, onChecked }: CheckboxProps) {
   const id = useId()
+  const problem = useContext(Problems)[path ?? id]
   return (
     <div class="checkbox">
       <input
         id={id}
         type="checkbox"
+        data-path={path}
+        aria-describedby={problem === undefined ? undefined : `${id}-about`}
+        aria-invalid={problem !== undefined}
         checked={checked}
         onChange={({ currentTarget }) => onChecked(currentTarget.checked)}
       />
       <label for={id}>
         {label}
         {hint && <span class="hint">{hint}</span>}
+        {problem !== undefined && (
+          <span id={`${id}-about`} class="problem">
+            {problem}
+          </span>
+        )}
       </label>
     </div>
   )
 }
 
-/** The error of a group of fields. */
+/** The error of a group of fields; it gets the focus as a field does. */
 export function Problem({ path }: { path: string }) {
   const problem = useContext(Problems)[path]
-  return problem === undefined ? null : <p class="problem">{problem}</p>
+  return (
+    <p class="problem" data-path={path} tabIndex={-1} hidden={problem === undefined}>
+      {problem}
+    </p>
+  )
 }
 
 function useDescribed(path: string | undefined) {

@@ -24,5 +24,6 @@ export const passwordFields = (path: string, hint: string): Rows<NewPassword> =>
 /** Throws unless both are the same. */
 export function checkPassword({ password, again }: NewPassword): void {
   if (password === again) return
-  throw new BursarError('The passwords do not match', { code: 'VALIDATION_ERROR', status: 400 })
+  const message = 'The passwords do not match'
+  throw new BursarError(message, { code: 'VALIDATION_ERROR', status: 400, details: [{ path: 'again', message }] })
 }

@@ -1,5 +1,6 @@
 // An edit in progress: it is sent to the service a moment after each change, which answers with its errors or with its
 // impact on past decisions.
+import { nearestField } from '../components/nearestField.js'
 import { useEffect, useState } from 'preact/hooks'
 import { api, BursarError, isSignedOut, type Answer, type Body } from '../api.js'
 import { useSession } from '../session.js'
@@ -64,8 +65,7 @@ async function ask(policyId: string, body: Edit, signal: AbortSignal): Promise<L
 export function placed(problems: readonly Detail[], fields: readonly string[]): { [path: string]: string } {
   const found: { [path: string]: string } = {}
   for (const { path, message } of problems) {
-    const around = fields.filter((field) => path === field || path.startsWith(`${field}.`))
-    const nearest = around.reduce((longest, field) => (field.length > longest.length ? field : longest), '')
+    const nearest = nearestField(path, fields) ?? ''
     found[nearest] ??= nearest === '' && path !== '' ? `${path}: ${message}` : message
   }
   return found

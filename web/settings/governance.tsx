@@ -3,6 +3,7 @@ import type { Body } from '../api.js'
 import { ACTIONS } from '../components/approvalSummary.js'
 import { Facts } from '../components/facts.js'
 import { count, Fields, type Rows } from '../components/fields.js'
+import { Problem } from '../components/form.js'
 import { Section } from '../components/page.js'
 import { plural } from '../format/money.js'
 import { useMay, useSignedIn, type Organization } from '../session.js'
@@ -68,6 +69,7 @@ function bodyOf(changed: Partial<Choices>, now: Organization): { governance: Giv
 const ENABLED: Rows<Choices> = [
   {
     name: 'enabled',
+    path: 'governance.enabled',
     label: 'Changes require approval',
     hint: 'Requires two members who can approve. Turning it off requires approval, too.',
   },
@@ -80,6 +82,7 @@ const TERMS: Rows<Choices> = [
   ],
   {
     name: 'strictLineage',
+    path: 'governance.strictLineage',
     label: 'Strict separation of duties',
     hint: "Payments cannot be approved by the creator of the agent's key or the last editor of the policy that requires approval.",
   },
@@ -94,6 +97,7 @@ function GovernanceForm() {
           <fieldset class="checks columns">
             <legend>Changes that require approval</legend>
             <Fields {...edit} of={CHANGES} />
+            <Problem path="governance.actions" />
           </fieldset>
           <Fields {...edit} of={TERMS} />
         </>

@@ -24,7 +24,7 @@ const FIELDS: Rows<typeof NEW> = [
     { name: 'requiredApprovals', label: 'Required approvals', ...count(1, 10) },
     { name: 'timeoutHours', label: 'Timeout, hours', ...count(1, 720) },
   ],
-  { name: 'isFirst', label: 'Only for first payments to a recipient' },
+  { name: 'isFirst', path: 'conditions.newCounterparty', label: 'Only for first payments to a recipient' },
   {
     name: 'onTimeout',
     label: 'On timeout',

@@ -32,7 +32,7 @@ export interface NewAgent {
   allowedContexts?: string[] | undefined
 }
 
-const TAKEN = { ALREADY_EXISTS: 'An agent of this name exists already' }
+const TAKEN = { ALREADY_EXISTS: { path: 'name', message: 'An agent of this name exists already' } }
 
 export async function createAgent(
   services: Services,

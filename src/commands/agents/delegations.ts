@@ -26,6 +26,7 @@ const UNLIMITED = { spendLimitPerTx: null, spendLimitDaily: null }
 /** Delegations in force. */
 const MAX_OF_AGENT = 100
 const MAX_OF_WALLET = 10_000
+const DELEGATED = { path: 'walletId', message: 'The wallet is delegated to this agent already' }
 const WORKDAYS: DelegationTerms['allowedDays'] = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri']
 
 /** The defaults of a new delegation; a FULL one has no limits. */
@@ -99,7 +100,7 @@ export async function delegateWallet(
       formerOf(services, agentId, walletId)?.revision === former?.revision &&
       noRoom(services, agentId, walletId) === undefined
     const reply = await sendIf(services, caller, areThere, `delegation/${id}`, 'CREATE', { fields })
-    return reply && outcome(reply, { ALREADY_EXISTS: 'The wallet is delegated to this agent already' })
+    return reply && outcome(reply, { ALREADY_EXISTS: DELEGATED })
   })
 }
 

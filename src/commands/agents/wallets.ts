@@ -7,7 +7,7 @@ import { CHAINS, DEFAULT_CHAIN, type ChainType } from '../../domain/values/chain
 import { newId } from '../../domain/values/ids.js'
 import { folded } from '../../domain/values/text.js'
 import { toNumber, type Micros } from '../../domain/values/money.js'
-import { refuse, refuseField, succeed, type Result, type Succeeded } from '../../domain/outcomes/result.js'
+import { refuse, refuseAt, refuseField, succeed, type Result, type Succeeded } from '../../domain/outcomes/result.js'
 import { isProviderSlot, type CustodyType, type WalletFields, type WalletStatus } from '../../domain/parties/wallet.js'
 import { type Actor, idOf } from '../../actor/actor.js'
 import { walletAddressKey } from '../../domain/values/uniqueKeys.js'
@@ -45,7 +45,7 @@ async function placed(
   if (!chain) return refuseField('chainId', `must be one of ${Object.keys(CHAINS).join(', ')}`)
   if (chain.chainType !== given.chainType) return refuseField('chainId', `is not a chain of type ${given.chainType}`)
   if (given.address && given.address.chainType !== given.chainType) {
-    return refuse('INVALID_ADDRESS', `address is not an address of a ${given.chainType} chain`)
+    return refuseAt('INVALID_ADDRESS', 'address', `address is not an address of a ${given.chainType} chain`)
   }
   if (given.address) return succeed({ chainId, address: given.address.display })
   if (!isAddressMade(services, given.custodyType)) {
@@ -226,7 +226,9 @@ export async function fundWallet(
   if (services.settlementMode === 'live') {
     return refuse('INVALID_STATUS', 'Wallets are funded on their chain in live settlement')
   }
-  return outcome(await send(services, caller, found.value.ref, 'FUND', { amount }), { INVALID_AMOUNT: TOO_MUCH })
+  return outcome(await send(services, caller, found.value.ref, 'FUND', { amount }), {
+    INVALID_AMOUNT: { path: 'amount', message: TOO_MUCH },
+  })
 }
 
 const MOST = Math.floor(toNumber(Number.MAX_SAFE_INTEGER))

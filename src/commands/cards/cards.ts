@@ -65,6 +65,7 @@ export async function listCards(
   return services.query.filtered(wanted, (card) => cardStatus(card) === status)
 }
 
+const ASSIGNED = { path: 'cardId', message: 'The card is assigned to this agent already' }
 const COMMANDS: Record<CardStatus, string> = { ACTIVE: 'ACTIVATE', PAUSED: 'PAUSE', CANCELLED: 'CANCEL' }
 
 export type CardChanges = { [Field in keyof Omit<CardFields, 'provider'>]?: CardFields[Field] | undefined } & {
@@ -126,7 +127,7 @@ export function assignCard(
       view(card.value.ref)!.context.fields === limits &&
       formerOf(services, agentId, cardId)?.revision === former?.revision
     const reply = await sendIf(services, caller, areThere, `cardAssignment/${id}`, 'CREATE', { fields })
-    return reply && outcome(reply, { ALREADY_EXISTS: 'The card is assigned to this agent already' })
+    return reply && outcome(reply, { ALREADY_EXISTS: ASSIGNED })
   })
 }
 

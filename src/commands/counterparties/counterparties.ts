@@ -11,7 +11,7 @@ import type { Ref } from '../../domain/limits/gate.js'
 import { omitUndefined } from '../../domain/values/omitUndefined.js'
 import { derivedId, isId } from '../../domain/values/ids.js'
 import type { Code } from '../../domain/outcomes/codes.js'
-import { refuse, succeed, type Result } from '../../domain/outcomes/result.js'
+import { refuse, refuseAt, succeed, type Result } from '../../domain/outcomes/result.js'
 import { isVisible, outcome, refusedOnDisk, send } from '../send.js'
 import { findAgent } from '../agents/agents.js'
 import { counterpartyRef } from '../payments/facts.js'
@@ -20,7 +20,7 @@ import type { Caller, Services } from '../ports.js'
 import { stateOfStatus, agentStatus } from '../status.js'
 
 const PREFIX = 'cpty_'
-const REGISTERED = { ALREADY_EXISTS: 'This address is registered already' }
+const REGISTERED = { ALREADY_EXISTS: { path: 'address', message: 'This address is registered already' } }
 const NOT_BLOCKED = { INVALID_STATUS: 'The counterparty is not blocked' }
 
 export interface NewCounterparty extends CounterpartyFields {
@@ -40,7 +40,7 @@ export async function createCounterparty(
   { address, status, ...fields }: NewCounterparty,
 ): Promise<Result<Actor<'counterparty'>, 'ALREADY_EXISTS' | 'INVALID_ADDRESS' | 'LIMIT_REACHED'>> {
   const wrong = unpayable(address, services.assetContracts, 'address')
-  if (wrong !== undefined) return refuse('INVALID_ADDRESS', wrong)
+  if (wrong !== undefined) return refuseAt('INVALID_ADDRESS', 'address', wrong)
   const ref = counterpartyRef(caller.principal.organization, address)
   const created = { ...identityAt(services, ref, address), status, fields }
   return outcome(await send(services, caller, ref, 'CREATE', created), REGISTERED)
@@ -66,7 +66,7 @@ export async function upsertCounterparty(
   given: Upsert,
 ): Promise<Result<Actor<'relationship'>, 'INVALID_ADDRESS' | 'INVALID_STATUS' | 'LIMIT_REACHED'>> {
   const wrong = unpayable(given.address, services.assetContracts, 'address')
-  if (wrong !== undefined) return refuse('INVALID_ADDRESS', wrong)
+  if (wrong !== undefined) return refuseAt('INVALID_ADDRESS', 'address', wrong)
   const ref = counterpartyRef(caller.principal.organization, given.address)
   return inTurn(ref, () => upsertAt(services, caller, ref, given))
 }

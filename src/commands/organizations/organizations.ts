@@ -10,7 +10,7 @@ import { mintKey } from '../../domain/access/apiKey.js'
 import type { IdempotencyRecord } from '../../domain/outcomes/idempotencyRecord.js'
 import type { Identity, Principal } from '../../domain/access/principal.js'
 import type { OrganizationLimits } from '../../domain/parties/organizationLimits.js'
-import { refuse, succeed, type Result } from '../../domain/outcomes/result.js'
+import { refuse, refuseAt, succeed, type Result } from '../../domain/outcomes/result.js'
 import { find, outcome, send } from '../send.js'
 import { countDeciders } from '../people/deciders.js'
 import { storeKey, type Minted } from '../people/keys.js'
@@ -184,7 +184,7 @@ async function governanceAfter(
   const needed = next.requiredApprovals + 1
   if ((await countDeciders(services, caller.principal.organization)) < needed) {
     const say = `requiredApprovals ${next.requiredApprovals} needs ${needed} different people or keys who may decide`
-    return refuse('INVALID_STATUS', say)
+    return refuseAt('INVALID_STATUS', 'governance.requiredApprovals', say)
   }
   return succeed({ ...next, actions })
 }

@@ -19,7 +19,7 @@ import {
 import type { X402Terms } from '../../domain/payment/x402.js'
 import type { Violation } from '../../domain/outcomes/violation.js'
 import { identityOf } from '../../domain/access/principal.js'
-import { refuse, succeed, type Result } from '../../domain/outcomes/result.js'
+import { refuse, refuseAt, succeed, type Result } from '../../domain/outcomes/result.js'
 import { isMadeHere } from '../../domain/payment/settlement.js'
 import { foreignAnywhere, payingRefusal } from '../agents/addresses.js'
 import { approvalFor } from './approvalTerms.js'
@@ -185,7 +185,7 @@ async function transferRoutes(
   recipient: Address,
 ): Promise<Result<Gathered, 'INVALID_ADDRESS' | 'INVALID_RECIPIENT' | 'NOT_FOUND' | 'NO_WALLET'>> {
   const wrong = unpayable(recipient, services.assetContracts, 'recipientAddress')
-  if (wrong !== undefined) return refuse('INVALID_RECIPIENT', wrong)
+  if (wrong !== undefined) return refuseAt('INVALID_RECIPIENT', 'recipientAddress', wrong)
   const facts = await gatherFacts(services, principal.organization, principal.agent!, recipient, wanted.x402)
   const routes = candidates(facts, wanted, recipient)
   return routes.ok ? succeed({ facts, routes: routes.value }) : refusedOnDisk(services, routes)
@@ -258,9 +258,10 @@ function candidates(
   if (walletId !== undefined) {
     const route = facts.routes.find(({ place }) => place.walletId === walletId)
     if (!route) return refuse('NOT_FOUND', `No wallet ${walletId} is delegated to this agent`)
-    if (!isThere(route)) return refuse('NO_WALLET', `Wallet ${walletId} is not on chain ${chainId}`)
+    if (!isThere(route)) return refuseAt('NO_WALLET', 'walletId', `Wallet ${walletId} is not on chain ${chainId}`)
     if (route.fields.chainType === chainType) return succeed([route])
-    return refuse('INVALID_ADDRESS', `recipientAddress is not an address on the chain of wallet ${walletId}`)
+    const message = `recipientAddress is not an address on the chain of wallet ${walletId}`
+    return refuseAt('INVALID_ADDRESS', 'recipientAddress', message)
   }
   const routes = facts.routes.filter((route) => isThere(route) && route.fields.chainType === chainType)
   if (routes.length > 0) return succeed(routes)

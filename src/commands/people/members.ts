@@ -5,7 +5,7 @@ import type { Page, Paging } from '../../actor/query.js'
 import { omitUndefined } from '../../domain/values/omitUndefined.js'
 import type { Ref } from '../../domain/limits/gate.js'
 import { identityOf, type Identity } from '../../domain/access/principal.js'
-import { refuse, succeed, type Result } from '../../domain/outcomes/result.js'
+import { refuse, refuseAt, succeed, type Result } from '../../domain/outcomes/result.js'
 import type { Role } from '../../domain/access/roles.js'
 import { mintToken } from '../../domain/access/sessionToken.js'
 import { memberEmailKey } from '../../domain/values/uniqueKeys.js'
@@ -57,7 +57,7 @@ export async function inviteMember(
     countsAs: formerPerson(services, principal.organization, email),
     setUp,
   }
-  const taken = { ALREADY_EXISTS: 'A member with this e-mail address exists already' }
+  const taken = { ALREADY_EXISTS: { path: 'email', message: 'A member with this e-mail address exists already' } }
   const made = outcome<'member', 'ALREADY_EXISTS'>(
     await send(services, caller, `member/${id}`, 'CREATE', created),
     taken,
@@ -138,7 +138,7 @@ export function updateMember(
     if (!found.ok) return found
     const isDemoted = given.role !== undefined && given.role !== 'OWNER'
     if (isDemoted && leavesNoOwner(services, organization, [found.value.ref])) {
-      return refuse('INVALID_STATUS', LAST_OWNER)
+      return refuseAt('INVALID_STATUS', 'role', LAST_OWNER)
     }
     return outcome(await send(services, caller, found.value.ref, 'UPDATE', { changes }))
   })

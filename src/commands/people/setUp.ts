@@ -89,4 +89,7 @@ function over(): Refused<'AUTH_FAILED'> {
 
 const KEPT_NAME = 'is set already: this link only sets a password'
 const OF_FORMER = 'is that of a member who was removed: choose another'
-const REFUSED = { AUTH_FAILED: LINK_OVER, ALREADY_EXISTS: 'A member with this e-mail address exists already' }
+const REFUSED = {
+  AUTH_FAILED: LINK_OVER,
+  ALREADY_EXISTS: { path: 'email', message: 'A member with this e-mail address exists already' },
+}

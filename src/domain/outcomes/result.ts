@@ -59,7 +59,12 @@ export function refuseField(path: string, message: string): Refused<'VALIDATION_
   return refuseFields([{ path, message }])
 }
 
+/** Another code than VALIDATION_ERROR that is about one field; the message is a whole sentence. */
+export function refuseAt<C extends Code>(code: C, path: string, message: string): Refused<C> {
+  return refuse(code, message, { details: [{ path, message }] })
+}
+
 /** LIMIT_REACHED: there are as many as there may be. `limit` names what is limited. */
 export function refuseLimit(limit: string, message: string): Refused<'LIMIT_REACHED'> {
-  return refuse('LIMIT_REACHED', message, { details: [{ path: limit, message }] })
+  return refuseAt('LIMIT_REACHED', limit, message)
 }

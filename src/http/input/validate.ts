@@ -36,7 +36,7 @@ const CONFIGS = {
 }
 
 /** A refusal with `details`; its message is the first of them. `whole` names the value of a detail without a path. */
-export function invalidInput<C extends Invalid>(
+export function invalidInput<C extends Invalid | OwnCode>(
   invalid: C,
   details: readonly [Detail, ...Detail[]],
   whole?: string,
@@ -54,10 +54,13 @@ type Issues = [v.BaseIssue<unknown>, ...v.BaseIssue<unknown>[]]
 function refuseIssues<C extends Invalid>(issues: Issues, invalid: C): Refused<C | OwnCode> {
   for (const code of OWN_CODES) {
     const issue = issues.find(({ expected }) => expected === code)
-    if (issue) return refuse(code, sentence(detailOf(issue)))
+    if (issue) return invalidInput(code, detailsOf([issue, ...issues.filter((other) => other !== issue)]))
   }
-  const [first, ...rest] = issues
-  return invalidInput(invalid, [detailOf(first), ...rest.slice(0, MAX_DETAILS - 1).map(detailOf)])
+  return invalidInput(invalid, detailsOf(issues))
+}
+
+function detailsOf([first, ...rest]: Issues): [Detail, ...Detail[]] {
+  return [detailOf(first), ...rest.slice(0, MAX_DETAILS - 1).map(detailOf)]
 }
 
 function detailOf(issue: v.BaseIssue<unknown>): Detail {

@@ -12,7 +12,7 @@ const CONVENTIONS: [what: string, ...how: string[]][] = [
   ],
   [
     'Errors',
-    'Anything from 400 on is `{error, code}`; VALIDATION_ERROR and INVALID_INPUT add `details`.',
+    'Anything from 400 on is `{error, code}`; `details` name the fields that are wrong.',
     'Where `Accept` names `application/problem+json`, it has the members of RFC 9457, too.',
     'Programs go by `code`, people by `error`. Every answer has `X-Request-Id`.',
   ],

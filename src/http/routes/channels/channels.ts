@@ -15,7 +15,7 @@ import { CARRIES_REDACTED, redactedUrl, REDACTED } from '../../../domain/audit/r
 import { DELIVERY_STATUSES } from '../../../domain/outcomes/delivery.js'
 import type { ChannelFields } from '../../../domain/outcomes/channel.js'
 import type { Json } from '../../../domain/values/canonical.js'
-import { refuse, refuseField, succeed, type Refused, type Result } from '../../../domain/outcomes/result.js'
+import { refuse, refuseAt, refuseField, succeed, type Refused, type Result } from '../../../domain/outcomes/result.js'
 import { CHANNEL_TYPES, channelTypeOf } from '../../../notifications/channels/index.js'
 import { CHANNEL_EVENTS } from '../../../notifications/notice.js'
 import { page } from '../../input/querySchemas.js'
@@ -126,7 +126,7 @@ function inConfig({ refusal }: Refused): Refused<ConfigCode> {
 /** Why this installation cannot send to channels of this type; undefined where it can. */
 function unavailable({ mail }: Services, type: string): Refused<'INVALID_STATUS'> | undefined {
   const message = channelTypeOf(type).missing?.(mail)
-  return message === undefined ? undefined : refuse('INVALID_STATUS', message)
+  return message === undefined ? undefined : refuseAt('INVALID_STATUS', 'type', message)
 }
 
 const write = { key: 'organization', scope: 'channels:write' } as const
