@@ -179,6 +179,9 @@ const ROWS: Row[] = [
   ['nothing else', '/api/agents/a1', DELETE, 200],
 ]
 
+/** What they are about is a field, which the details name. */
+const OF_FIELDS = ['VALIDATION_ERROR', 'INVALID_INPUT', 'INVALID_AMOUNT', 'INVALID_ADDRESS']
+
 for (const [title, path, request, status, code, at] of ROWS) {
   test(`${request.method ?? 'GET'} with ${title} answers ${status} ${code ?? ''}`, async (t) => {
     const toy = await startToy()
@@ -189,7 +192,7 @@ for (const [title, path, request, status, code, at] of ROWS) {
     t.regex(reply.headers.get('x-request-id') ?? '', /^[0-9a-f]{32}$/)
     if (code !== undefined) t.is(typeof reply.body.error, 'string')
     if (at !== undefined) t.is(reply.body.details?.[0]?.path, at)
-    t.is(reply.body.details !== undefined, code === 'VALIDATION_ERROR' || code === 'INVALID_INPUT')
+    t.is(reply.body.details !== undefined, code !== undefined && OF_FIELDS.includes(code))
     t.is(toy.ports.logged.length, status === 500 ? 1 : 0)
     t.is((await ask(toy.url, '/healthz')).status, 200)
   })
