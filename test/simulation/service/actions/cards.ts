@@ -46,7 +46,7 @@ async function charge(stage: Stage): Promise<void> {
 async function pauseCard(stage: Stage): Promise<void> {
   const card = one(stage, stage.organization.cards)
   if (!card) return
-  const status = stage.random.pick(['PAUSED', 'ACTIVE', 'ACTIVE'] as const)
+  const status = card.status === 'PAUSED' ? 'ACTIVE' : 'PAUSED'
   const needs = 'cards:write'
   const wanted = { method: 'PATCH', path: `/api/cards/${card.id}`, body: { status } }
   await request(stage, { ...wanted, by: somebody(stage, needs), needs }, () => {

@@ -134,14 +134,17 @@ async function freezeAll(stage: Stage): Promise<void> {
   const path = `/api/organization/${isFrozen ? 'freeze' : 'unfreeze'}`
   const governed = { actions: ['organization.unfreeze'], subject: 'freeze' }
   const how = isFrozen ? { body: { reason: 'Stolen keys' } } : { governed }
-  await change(stage, 'organization:write', { method: 'POST', path, ...how }, () => {
+  // Whoever may pause an agent may stop everything; it takes more to begin again.
+  const needs = isFrozen ? 'agents:write' : 'organization:write'
+  await change(stage, needs, { method: 'POST', path, ...how }, () => {
     organization.isFrozen = isFrozen
   })
 }
 
 async function pause(stage: Stage): Promise<void> {
   const agent = stage.random.pick(stage.organization.agents)
-  const status = stage.random.pick(['PAUSED', 'ACTIVE', 'ACTIVE'] as const)
+  // To be what it is already would change nothing.
+  const status = agent.status === 'PAUSED' ? 'ACTIVE' : 'PAUSED'
   const isLifted = status === 'ACTIVE' && agent.status !== 'ACTIVE'
   const governed = isLifted && { governed: { actions: ['agent.reactivate'], subject: agent.id } }
   const path = `/api/agents/${agent.id}`
@@ -152,7 +155,7 @@ async function pause(stage: Stage): Promise<void> {
 
 async function freezeWallet(stage: Stage): Promise<void> {
   const wallet = stage.random.pick(stage.organization.wallets)
-  const isFrozen = stage.random.chance(0.3)
+  const isFrozen = !wallet.isFrozen
   const body = { status: isFrozen ? 'FROZEN' : 'ACTIVE' }
   await change(stage, 'wallets:write', { method: 'PATCH', path: `/api/wallets/${wallet.id}`, body }, () => {
     wallet.isFrozen = isFrozen

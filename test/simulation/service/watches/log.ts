@@ -28,8 +28,9 @@ export class Log implements Watch {
     this.#world = world
   }
 
-  answered({ call, told }: Exchange): void {
+  answered({ call, told, isAlone }: Exchange): void {
     const { organization, method, path, by } = call
+    if (!isAlone) return
     if (!organization || method === 'GET' || told.status >= 300 || told.isReplay || UNLOGGED.test(path)) return
     if (isShownAgain(organization, told, path)) return
     const known = this.#changes.get(organization.id) ?? new Map<string, Change>()
