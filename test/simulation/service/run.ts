@@ -111,7 +111,7 @@ class Run {
     const { jump, back, stuck, tickMs } = this.#faults
     if (random.chance(stuck)) return
     this.world.pass(random.below(2 * tickMs))
-    if (random.chance(jump)) this.world.pass(random.pick([10 * MINUTE, HOUR, 6 * HOUR]))
+    if (random.chance(jump)) this.world.pass(random.pick([10 * MINUTE, HOUR, 6 * HOUR, 25 * HOUR]))
     if (random.chance(back)) this.world.pass(random.pick([-10 * SECOND, -20 * MINUTE]))
   }
 

@@ -30,11 +30,11 @@ export function recent<Choice>(stage: Stage, choices: readonly Choice[]): Choice
   return one(stage, choices.slice(-6))
 }
 
-/** Somebody of the organization who may do it, by what is known; one time in eight anybody. */
+/** Somebody of the organization who may do it, by what is known; one time in five anybody. */
 export function somebody({ random, organization, world }: Stage, scope: string): Credential {
   const all = [organization.root, ...organization.credentials]
   const may = all.filter((each) => isLive(each, world.now) && allows(each, scope))
-  return random.pick(random.chance(0.125) || may.length === 0 ? all : may)
+  return random.pick(random.chance(0.2) || may.length === 0 ? all : may)
 }
 
 /** Sends it; `learned` is called with the answer once the change is made, be that after an approval. */

@@ -18,7 +18,10 @@ export const RECORDS: readonly Mutant[] = [
   mutant(
     'an answer is not recorded',
     'src/commands/send.js',
-    ['reply.ok ? caller.record?.(reply.actor, attempt) : undefined', 'undefined'],
+    [
+      'reply.ok ? caller.record?.(reply.actor, attempt) : undefined',
+      '(reply.ok && caller.record?.(reply.actor, attempt), undefined)',
+    ],
     'service',
     'repeats',
   ),

@@ -1,6 +1,6 @@
 // Keys and members: made, used, taken away; and whatever one has still tries what it opened.
 import { agentKey, bearer, cookieOf, credential, emailOf, join, PASSWORD } from '../setUp.js'
-import { isOwner, type Preset } from '../organization.js'
+import { isLive, isOwner, type Preset } from '../organization.js'
 import { one, request, somebody, type Action, type Stage } from '../stage.js'
 
 const DAY_MS = 86_400_000
@@ -101,9 +101,11 @@ async function removeMember(stage: Stage): Promise<void> {
   await join(world, organization, `new ${random.below(1e6)} of ${organization.name}`, 'ADMIN')
 }
 
-/** Any credential, also an ended one, tries to read. */
+/** Any credential, as often an ended one, tries to read. */
 async function tryOut(stage: Stage): Promise<void> {
-  const by = one(stage, stage.organization.credentials)
+  const { organization, random, world } = stage
+  const ended = organization.credentials.filter((each) => !isLive(each, world.now))
+  const by = one(stage, random.chance(0.5) ? ended : organization.credentials)
   if (by) await request(stage, { by, method: 'GET', path: READ, needs: 'agents:read' })
 }
 
@@ -135,8 +137,8 @@ export const people: Action[] = [
   { name: 'revoke a key', share: 3, act: revokeKey },
   { name: 'revoke a key of an agent', share: 2, act: revokeAgentKey },
   { name: 'change a role', share: 4, act: changeRole },
-  { name: 'remove a member', share: 1, act: removeMember },
+  { name: 'remove a member', share: 2, act: removeMember },
   { name: 'try a credential', share: 5, act: tryOut },
   { name: 'sign out', share: 1, act: signOut },
-  { name: 'sign in', share: 2, act: signIn },
+  { name: 'sign in', share: 3, act: signIn },
 ]
