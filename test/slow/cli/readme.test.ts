@@ -1,4 +1,5 @@
 // The shell blocks of the README work unchanged.
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
@@ -10,9 +11,9 @@ import { blocksIn, DEFAULT_URL, KEY, missingLines, missingTool, runBlocks } from
 const inLanguage = (wanted: string): string[] =>
   blocksIn('README.md').flatMap(({ language, text }) => (language === wanted ? [text] : []))
 const [answers = ''] = inLanguage('output')
-const [start, testing, firstPayment = '', ...others] = inLanguage('sh')
+const [start, firstPayment = '', testing, ...others] = inLanguage('sh')
 
-test('The README has three shell blocks: start, test, and a first payment', (t) => {
+test('The README has three shell blocks: start, a first payment, and test', (t) => {
   t.is(start, 'npm install && npm start\n')
   t.is(testing, 'npm install && npm test\n')
   t.deepEqual(others, [])
@@ -42,6 +43,18 @@ test('The first payment can be made a second time, and says so if a request is r
   }
   const refused = await t.throwsAsync(runBlocks(t, [firstPayment.replace('"CUSTOM"', '"NONE"')], { url }))
   t.regex(String(refused), /agentType/)
+})
+
+test('With a wrong key the first payment says what is wrong with it, once', async (t) => {
+  const missing = missingTool()
+  if (missing !== undefined) return notRun(t, missing)
+  const { url } = await startService(t, newFolder(t))
+  // In a shell as people have it, which goes on after an error.
+  const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', firstPayment.replace(DEFAULT_URL, url)], {
+    encoding: 'utf8',
+  })
+  t.is(stdout, '')
+  t.regex(stderr, /^Send a live key [^\n]*\n$/)
 })
 
 test('The README has at most 120 lines of at most 120 characters', (t) => {
