@@ -144,6 +144,7 @@ export const RECORDS: readonly Mutant[] = [
     ['if (alert !== undefined && isOnce)', 'if (false)'],
     'service',
     'alerts',
+    'works',
   ),
   mutant(
     'an alert does not count',
