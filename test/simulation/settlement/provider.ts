@@ -6,12 +6,14 @@ import type { Hex } from 'viem'
 import type { Submission, SubmittedOrder, Submitter } from '../../../src/chain/custody.js'
 import { transferData } from '../../../src/chain/node.js'
 import type { Random } from '../../support/random.js'
-import { demand } from '../violated.js'
+import { Violated } from '../violated.js'
 import { ASSET, type SimulatedChain } from './chain.js'
 
 export class SimulatedProvider implements Submitter {
   readonly kind = 'submitter'
   readonly id = 'provider'
+  /** What it was asked for and should not have been: whoever asks takes an error for an unknown outcome. */
+  violated: Violated | undefined
   readonly #chain: SimulatedChain
   readonly #random: Random
   readonly #account: ReturnType<typeof privateKeyToAccount>
@@ -37,7 +39,7 @@ export class SimulatedProvider implements Submitter {
 
   async submit({ to, amount }: SubmittedOrder, key: string): Promise<Submission> {
     const known = this.#known.get(key)
-    demand('current', known?.is !== 'refused', () => `${key} was refused, and is submitted again`)
+    this.#notice(known?.is !== 'refused', `${key} was refused, and is submitted again`)
     if (this.#random.chance(this.#fails)) throw new Error('The provider does not answer')
     if (known) return known
     const isRefused = this.#random.chance(this.#fails)
@@ -58,6 +60,10 @@ export class SimulatedProvider implements Submitter {
       const hash = keccak256(raw)
       if (!this.#chain.waits(hash) && !this.#chain.find(hash)) await this.#chain.take(raw).catch(() => {})
     }
+  }
+
+  #notice(holds: boolean, detail: string): void {
+    if (!holds) this.violated ??= new Violated('current', detail)
   }
 
   async #accepted(to: string, amount: number): Promise<Submission> {

@@ -90,7 +90,7 @@ class Run {
     for (const step of steps) {
       this.#random.restart(this.#seed * STRIDE + step)
       await this.#step()
-      if (this.#broken) throw this.#broken
+      this.#demandWhole()
     }
     await this.#calm()
     chainAgrees(this.#chain, this.#actors.values())
@@ -238,8 +238,13 @@ class Run {
         await this.#follow(ref)
       }
       await this.#mine(0)
-      if (this.#broken) throw this.#broken
+      this.#demandWhole()
     }
+  }
+
+  #demandWhole(): void {
+    const broken = this.#broken ?? this.#provider.violated
+    if (broken) throw broken
   }
 
   #waiting(isMeant: (state: string, actor: Actor) => boolean): Actor[] {

@@ -26,9 +26,9 @@ export const RECORDS: readonly Mutant[] = [
     'repeats',
   ),
   mutant(
-    'a repeated answer lacks its reasons',
+    'a repeated answer has its fields in another order',
     KEPT,
-    ['reasons: violations.map(({ message }) => message)', 'reasons: []'],
+    ['.sort((one, other) => placeOf(one) - placeOf(other))', '.reverse()'],
     'service',
     'repeats',
   ),
