@@ -1,10 +1,10 @@
 // The whole service holds whatever its clients do, in whatever order.
 import test from 'ava'
-import { isFull, runs } from '../support/depth.js'
+import { runs } from '../support/depth.js'
 import { simulateService } from './service/run.js'
 
-/** Below full depth a third of its share: each takes as long as a file of other tests. */
-const SEEDS = isFull ? runs(300) : runs(100)
+/** Each takes about a second. */
+const SEEDS = runs(60)
 
 /** What is answered, sooner or later, in as many runs. */
 const DONE = ['APPROVED', 'EXECUTED', 'REQUIRES_APPROVAL', 'DENIED', 'CANCELLED', 'EXECUTING'].map(

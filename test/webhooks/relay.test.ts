@@ -20,6 +20,12 @@ interface Attempted {
   end: (outcome: Partial<AttemptOutcome>) => void
 }
 
+/** As `processTiming`, but the process goes on as long as the relay polls. */
+function everyOf(ms: number, run: () => void): () => void {
+  const timer = setInterval(run, ms)
+  return () => clearInterval(timer)
+}
+
 /** A queue in memory, and attempts that last until the test ends them. */
 class Stage {
   readonly rows = new Map<string, Delivery>()
@@ -58,7 +64,7 @@ class Stage {
       }),
       courier: this.#courier,
       now: () => this.now,
-      timers: processTiming,
+      timers: { ...processTiming, every: everyOf },
       waits: [10, 20],
       onOutcome: () => {},
       onFailed: () => {},

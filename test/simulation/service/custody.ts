@@ -1,4 +1,4 @@
-// Custody of the simulation: the service makes addresses, and nothing is ever signed in test settlement.
+// Custody of the simulation: the service makes addresses, and what it signs for x402 no chain ever reads.
 import type { Keystore } from '../../../src/chain/keystore.js'
 import type { Random } from '../../../src/domain/values/ids.js'
 import type { Custodians } from '../../../src/service/custodians.js'
@@ -7,9 +7,9 @@ const SIGNATURE = `0x${'5'.repeat(130)}`
 
 /** An address in lower case has no checksum to keep. */
 export function fakeCustodians(random: Random): Custodians {
-  const keystore: Pick<Keystore, 'newAddress' | 'account' | 'madeFor'> = {
+  const keystore: Pick<Keystore, 'newAddress' | 'signTypedData' | 'madeFor'> = {
     newAddress: async () => `0x${Buffer.from(random(20)).toString('hex')}`,
-    account: async () => ({ signTypedData: async () => SIGNATURE }) as never,
+    signTypedData: async () => SIGNATURE,
     madeFor: async () => undefined,
   }
   return { keystore: keystore as Keystore, slots: new Map() }
