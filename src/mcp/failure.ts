@@ -53,12 +53,17 @@ export function failureAnswer({ code, message, details = [], retryAfter }: Bursa
   }
 }
 
-/** The message is often that of the first fault, with or without its field. */
+/** The message is often that of the first fault, with or without its field: one that is no sentence gets it. */
 function saidOnce(message: string, details: NonNullable<BursarError['details']>): string {
-  const same = details.find((fault) => fault.message === message)
+  const same = details.find((fault) => fault.message === message && !isSentence(fault))
   const unsaid = details.filter((fault) => !message.includes(fault.message))
   const faults = unsaid.map((fault) => `${fault.path} ${fault.message}`)
   return [same === undefined ? message : `${same.path} ${message}`, ...faults].join('; ')
+}
+
+/** It begins with a capital, or with what it is about. */
+function isSentence({ path, message }: { path: string; message: string }): boolean {
+  return /^\p{Lu}/u.test(message) || message.startsWith(`${path} `)
 }
 
 /** Of a tool that is not offered to the key. */

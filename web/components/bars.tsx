@@ -104,6 +104,7 @@ export function BarChart({ days, series, tick, width, at, onDay }: Props) {
     <svg
       width={width}
       height={HEIGHT}
+      viewBox={`0 0 ${width} ${HEIGHT}`}
       aria-hidden="true"
       onMouseMove={(event) => onDay(dayUnder(event))}
       onMouseLeave={() => onDay(undefined)}

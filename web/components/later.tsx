@@ -1,5 +1,6 @@
 // What stands below the first screen is mounted, with all that it reads, when it comes near the view; its place is
-// reserved, so that nothing moves. Whoever prints, searches the page or goes on by keyboard gets all of it at once.
+// reserved, so that nothing moves. A key that is pressed brings all of it at once, and so does printing, which does not wait
+// until it is read.
 import type { ComponentChildren, RefObject } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 

@@ -7,6 +7,7 @@ import { ButtonLink } from './button.js'
 import { Filters, type FilterRow } from './filter.js'
 import { Empty, When, type EmptyProps } from './loadingStates.js'
 import { Page } from './page.js'
+import { SORT } from './sorting.js'
 import { Table, type Columns } from './table.js'
 import { grouped } from '../format/money.js'
 
@@ -71,6 +72,7 @@ export function ListPage<T extends { id: string }>({
   noResults,
   ...list
 }: ListPageProps<T>) {
+  const isFiltered = [...query.keys()].some((name) => name !== SORT)
   const filtered: EmptyProps = {
     title: list.of.more === undefined ? 'No results' : 'No results so far',
     children: noResults,
@@ -80,7 +82,7 @@ export function ListPage<T extends { id: string }>({
     <Page title={title} lead={lead} actions={actions}>
       <Filters path={path} query={query} of={filters} />
       {besides}
-      <Records {...list} caption={title} none={[...query].length > 0 ? filtered : none} />
+      <Records {...list} caption={title} none={isFiltered ? filtered : none} />
     </Page>
   )
 }

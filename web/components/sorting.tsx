@@ -3,6 +3,7 @@
 import { useEffect, useMemo } from 'preact/hooks'
 import type { List } from '../load.js'
 import { amend, to } from '../router.js'
+import { useSession } from '../session.js'
 import { grouped } from '../format/money.js'
 import type { FilterRow } from './filter.js'
 import { Notice } from './loadingStates.js'
@@ -26,13 +27,14 @@ export interface Sorting {
   isDescending: boolean
 }
 
-const NAME = 'sort'
+/** In the address, where it is no filter. */
+export const SORT = 'sort'
 /** Ten requests for the rest of a list. */
 const MOST_SORTED = 1000
 
 /** What the address says, if there is such a column. */
 export function sortingIn(query: URLSearchParams, columns: SortColumns<never>): Sorting | undefined {
-  const given = query.get(NAME) ?? ''
+  const given = query.get(SORT) ?? ''
   const name = given.replace(/^-/, '')
   return Object.hasOwn(columns, name) ? { name, isDescending: given.startsWith('-') } : undefined
 }
@@ -45,7 +47,7 @@ export function sortFilter(columns: SortColumns<never>): FilterRow {
     const both = ways.map((way, at) => [written({ name, isDescending: at === 1 }), `${label}, ${way}`] as const)
     return greatestFirst ? both.toReversed() : both
   })
-  return { label: 'Sort', name: NAME, none: 'Newest first', options }
+  return { label: 'Sort', name: SORT, none: 'Newest first', options }
 }
 
 export interface SortedHeads {
@@ -56,6 +58,19 @@ export interface SortedHeads {
   now: Sorting | undefined
 }
 
+/** The head that was pressed last. */
+let pressed: { name: string; at: number } | undefined
+/** While the rest of a list is read. */
+const REFOCUS_MS = 10_000
+
+/** The table is away while the rest of its list is read, and with it the focus of who sorts by keyboard. */
+function refocus(name: string, button: HTMLElement | null): void {
+  const isLost = document.activeElement === document.body && pressed?.name === name
+  if (button === null || !isLost || performance.now() - pressed!.at > REFOCUS_MS) return
+  pressed = undefined
+  button.focus()
+}
+
 /** The head of a column that sorts by it, and again for the other direction. */
 export function sortHead(
   { path, query, columns, now }: SortedHeads,
@@ -64,9 +79,12 @@ export function sortHead(
   const { label, greatestFirst = false } = columns[name]!
   const isCurrent = now?.name === name
   const next = { name, isDescending: isCurrent ? !now.isDescending : greatestFirst }
-  const sort = (): void => amend(to(...path.split('/'), { ...Object.fromEntries(query), [NAME]: written(next) }))
+  const sort = (): void => {
+    pressed = { name, at: performance.now() }
+    amend(to(...path.split('/'), { ...Object.fromEntries(query), [SORT]: written(next) }))
+  }
   const control = (
-    <button type="button" class="sort" onClick={sort}>
+    <button type="button" class="sort" onClick={sort} ref={(button) => refocus(name, button)}>
       {label}
       <span aria-hidden="true">{isCurrent ? (now.isDescending ? '↓' : '↑') : '↕'}</span>
     </button>
@@ -93,9 +111,11 @@ export function useSorted<T>(
   areRead: boolean | 'failed',
 ): Sorted<T> {
   const { data, total = Infinity, more, busy, error } = list
+  const { isOver } = useSession()
   const isTooLong = more !== undefined && total > MOST_SORTED
   const isHindered = isTooLong || areRead === 'failed'
-  const readsOn = wanted !== undefined && !isHindered && more !== undefined && !busy && error === undefined
+  const isBroken = isOver || error !== undefined
+  const readsOn = wanted !== undefined && !isHindered && more !== undefined && !busy && !isBroken
   useEffect(() => {
     if (readsOn) more!()
   }, [readsOn, data])
@@ -112,13 +132,16 @@ export function useSorted<T>(
 }
 
 export function SortNotice({ of: { list, hindrance }, what }: { of: Sorted<unknown>; what: string }) {
-  if (hindrance === undefined) return null
   return (
-    <Notice tone="warning">
-      {hindrance === 'unread'
-        ? `The figures to sort by cannot be read: the newest ${what} come first.`
-        : `Not sorted: the newest of ${grouped(list.total ?? 0)} ${what} come first. Up to ${grouped(MOST_SORTED)} are sorted: search, or choose a status, to list fewer.`}
-    </Notice>
+    <div role="status">
+      {hindrance && (
+        <Notice tone="warning">
+          {hindrance === 'unread'
+            ? `The figures to sort by cannot be read: the newest ${what} come first.`
+            : `Not sorted: the newest of ${grouped(list.total ?? 0)} ${what} come first. Up to ${grouped(MOST_SORTED)} are sorted: search, or choose a status, to list fewer.`}
+        </Notice>
+      )}
+    </div>
   )
 }
 

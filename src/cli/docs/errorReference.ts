@@ -14,7 +14,8 @@ Every answer with a status from 400 on is JSON:
 
 \`code\` is for programs: it is one of the codes below, which do not change. \`error\` is for people, and its wording may
 change. What is wrong with which field is in \`details\` (\`[{path, message}]\`), with VALIDATION_ERROR and INVALID_INPUT
-always; a refused execution adds \`reasons\`. The header \`X-Request-Id\` names the request. A denied payment is not an
+always; with LIMIT_REACHED they name the limit, with POLICY_TESTS_FAILED the tests. A refused execution adds
+\`reasons\`. The header \`X-Request-Id\` names the request. A denied payment is not an
 error: its answer has the HTTP status 200, the \`status\` DENIED, reasons and violations.
 
 A request whose \`Accept\` names \`application/problem+json\` gets problem details (RFC 9457): \`type\`, \`title\`, \`status\`

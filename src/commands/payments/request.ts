@@ -184,8 +184,9 @@ async function transferRoutes(
   wanted: PaymentRequest,
   recipient: Address,
 ): Promise<Result<Gathered, 'INVALID_ADDRESS' | 'INVALID_RECIPIENT' | 'NOT_FOUND' | 'NO_WALLET'>> {
-  const wrong = unpayable(recipient, services.assetContracts, 'recipientAddress')
-  if (wrong !== undefined) return refuseAt('INVALID_RECIPIENT', 'recipientAddress', wrong)
+  const field = wanted.x402 ? 'payTo' : 'recipientAddress'
+  const wrong = unpayable(recipient, services.assetContracts, field)
+  if (wrong !== undefined) return refuseAt('INVALID_RECIPIENT', field, wrong)
   const facts = await gatherFacts(services, principal.organization, principal.agent!, recipient, wanted.x402)
   const routes = candidates(facts, wanted, recipient)
   return routes.ok ? succeed({ facts, routes: routes.value }) : refusedOnDisk(services, routes)

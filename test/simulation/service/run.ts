@@ -24,8 +24,8 @@ const DAY = 24 * HOUR
 const START = 1_772_409_600_000
 const SHARES = ACTIONS.reduce((sum, { share }) => sum + share, 0)
 const BASE_NAME = join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'bursar-simulated-')
-/** Rounds after the storm: everything ends that can, and all that is left is delivered. */
-const WAITS = 5
+/** Rounds after the storm, three days: an approval that is escalated waits a day twice. Then all that is left is delivered. */
+const WAITS = 9
 const DELIVERIES = 8
 
 /** How often each fault happens in this run. */

@@ -74,6 +74,7 @@ browse('what the overview sums leads to its payments, and back to all', async (t
     t.deepEqual(await purposes(page), found, card)
   }
   await openAs(page, person, stage.url)
+  await settled(page)
   const categories = page.locator('.card').filter({ has: page.getByRole('heading', { name: 'By category' }) })
   await categories.getByRole('link', { name: 'Data' }).click()
   await page.waitForURL(/category=/)

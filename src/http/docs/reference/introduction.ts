@@ -12,7 +12,8 @@ const CONVENTIONS: [what: string, ...how: string[]][] = [
   ],
   [
     'Errors',
-    'Anything from 400 on is `{error, code}`; `details` name the fields that are wrong.',
+    'Anything from 400 on is `{error, code}`; `details` (`[{path, message}]`) name the fields that are wrong, with',
+    'LIMIT_REACHED the limit, with POLICY_TESTS_FAILED the tests.',
     'Where `Accept` names `application/problem+json`, it has the members of RFC 9457, too.',
     'Programs go by `code`, people by `error`. Every answer has `X-Request-Id`.',
   ],
