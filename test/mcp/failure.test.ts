@@ -69,3 +69,14 @@ test('what the details repeat is said once', (t) => {
     'Correct the fields; purpose must be text',
   )
 })
+
+for (const { path, message, said } of [
+  { path: 'recipientAddress', message: 'recipientAddress is the zero address', said: undefined },
+  { path: 'walletId', message: 'Wallet w1 is not on chain 8453', said: undefined },
+  { path: 'txHash', message: 'is of another transfer', said: 'txHash is of another transfer' },
+]) {
+  test(`a field is named once: ${message}`, (t) => {
+    const error = new BursarError(message, { code: 'INVALID_STATUS', status: 400, details: [{ path, message }] })
+    t.is(failureAnswer(error).failure?.message, said ?? message)
+  })
+}
