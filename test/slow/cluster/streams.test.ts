@@ -1,5 +1,6 @@
 // A stream of the inspector ends with the node that served it, and goes on at another one after the last event that its
 // reader has: nothing is missing, and nothing comes twice.
+import { setTimeout as pause } from 'node:timers/promises'
 import test from 'ava'
 import { newFailingOverClient } from '../../support/failingOver.js'
 import { nodeEnv, owning, PATIENT_LEASE_MS, startFollowing } from '../../support/nodes.js'
@@ -7,6 +8,8 @@ import { withOne } from '../../support/postgres/lent.js'
 import { startReplicated, type ReplicatedDatabase } from '../../support/postgres/replicated.js'
 import { newFolder, ORGANIZATION_KEY } from '../../support/process.js'
 import { until } from '../../support/chain.js'
+
+const RETRY_MS = 20
 
 let database: ReplicatedDatabase
 
@@ -35,7 +38,10 @@ databaseTest('a stream goes on at another node after its last event', async (t) 
   const end = new AbortController()
   const following = (async () => {
     // Both by the standby, which sends the request on, and by the next owner.
-    for (let at = 1; !end.signal.aborted; at += 1) await read(urls[at % 2]!, heard, end.signal).catch(() => {})
+    for (let at = 1; !end.signal.aborted; at += 1) {
+      await read(urls[at % 2]!, heard, end.signal).catch(() => {})
+      await pause(RETRY_MS)
+    }
   })()
   let made = 0
   const make = async (count: number): Promise<void> => {
