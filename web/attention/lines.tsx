@@ -3,8 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { AgentLink, Named, Time, Who } from '../components/amounts.js'
 import { Subject, titleOf } from '../components/approvalSummary.js'
 import { Badge } from '../components/badge.js'
-import { ClaimedName } from '../components/recipientName.js'
-import { paymentTitle } from '../format/recipient.js'
+import { PaymentTitle } from '../components/paymentTitle.js'
 import { grouped, plural } from '../format/money.js'
 import { cardName, short } from '../format/words.js'
 import type { Alert, ApprovalRequest, Payment } from '../records.js'
@@ -61,7 +60,7 @@ function said(of: AttentionItem): Said {
 }
 
 const unknown = (payment: Payment): Said => ({
-  title: <PaymentTitle of={payment} />,
+  title: <PaymentTitle of={payment} href={to('payments', payment.id)} />,
   meaning:
     'The transfer was sent, but it is not known whether it took place. The amount counts as spent until the chain ' +
     'shows what happened.',
@@ -73,7 +72,7 @@ const unknown = (payment: Payment): Said => ({
 })
 
 const open = (payment: Payment): Said => ({
-  title: <PaymentTitle of={payment} />,
+  title: <PaymentTitle of={payment} href={to('payments', payment.id)} />,
   meaning: <Usable of={payment} />,
   since: (
     <>
@@ -138,14 +137,6 @@ const delivery = (failed: FailedDelivery): Said => ({
     </>
   ),
 })
-
-function PaymentTitle({ of }: { of: Payment }) {
-  return (
-    <>
-      <a href={to('payments', of.id)}>{paymentTitle(of)}</a> <ClaimedName name={of.recipientName} />
-    </>
-  )
-}
 
 function Usable({ of }: { of: Payment }) {
   const until = usableUntil(of)

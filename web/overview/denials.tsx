@@ -2,7 +2,7 @@
 import { AgentLink, Time } from '../components/amounts.js'
 import { LaterCard } from '../components/later.js'
 import { When } from '../components/loadingStates.js'
-import { paymentTitle } from '../format/recipient.js'
+import { PaymentTitle } from '../components/paymentTitle.js'
 import { useRead } from '../load.js'
 import type { Payment } from '../records.js'
 import { to } from '../router.js'
@@ -39,7 +39,7 @@ function Denial({ of: payment }: { of: Payment }) {
   return (
     <li>
       <span>
-        <a href={to('payments', id)}>{paymentTitle(payment)}</a>
+        <PaymentTitle of={payment} href={to('payments', id)} />
         <br />
         {denial?.message ?? reasons[0]}
         <br />

@@ -4,7 +4,9 @@ import { Time } from '../components/amounts.js'
 import { Badge } from '../components/badge.js'
 import { LaterCard } from '../components/later.js'
 import { When } from '../components/loadingStates.js'
+import { PaymentTitle } from '../components/paymentTitle.js'
 import { useRead } from '../load.js'
+import type { ApprovalRequest } from '../records.js'
 import { to } from '../router.js'
 
 export function PendingApprovals({ everyMs }: { everyMs: number }) {
@@ -27,7 +29,7 @@ function Newest({ everyMs }: { everyMs: number }) {
             {page.requests.map((approval) => (
               <li key={approval.id}>
                 <span>
-                  <a href={to('approvals', approval.id)}>{titleOf(approval)}</a> <Subject of={approval} />
+                  <Title of={approval} />
                   <br />
                   <span class="hint">
                     expires <Time at={approval.expiresAt} as="relative" />
@@ -40,5 +42,15 @@ function Newest({ everyMs }: { everyMs: number }) {
         )
       }
     </When>
+  )
+}
+
+function Title({ of: approval }: { of: ApprovalRequest }) {
+  const href = to('approvals', approval.id)
+  if (approval.kind === 'PAYMENT') return <PaymentTitle of={approval.payment} href={href} />
+  return (
+    <>
+      <a href={href}>{titleOf(approval)}</a> <Subject of={approval} />
+    </>
   )
 }
