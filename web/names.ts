@@ -162,6 +162,11 @@ export function useAwaited(isOpen: boolean): void {
   useLayoutEffect(() => (isOpen ? hold?.() : undefined), [isOpen, hold])
 }
 
+/** The name that a person gave a recipient; undefined for one by card, which has no address. */
+export function useRecipientName(address: string | null): string | undefined {
+  return useName({ type: address === null ? 'MERCHANT' : 'RECIPIENT', id: address ?? '' })
+}
+
 /** The name as soon as it is known; until then, or if there is none, undefined. */
 export function useName(by: Principal): string | undefined {
   const { member, organization } = useSignedIn()

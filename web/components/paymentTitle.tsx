@@ -2,7 +2,7 @@
 // agent's claim behind it.
 import { paymentTitle } from '../format/recipient.js'
 import { money } from '../format/money.js'
-import { useName } from '../names.js'
+import { useRecipientName } from '../names.js'
 import { ClaimedName } from './recipientName.js'
 
 interface Props {
@@ -11,27 +11,18 @@ interface Props {
 }
 
 export function PaymentTitle({ of, href }: Props) {
-  return of.recipientAddress === null ? (
-    <Unnamed of={of} href={href} />
-  ) : (
-    <Titled of={of} href={href} address={of.recipientAddress} />
-  )
-}
-
-function Titled({ of, href, address }: Props & { address: string }) {
-  const name = useName({ type: 'RECIPIENT', id: address })
-  if (name === undefined) return <Unnamed of={of} href={href} />
+  const { amount, currency, recipientAddress, recipientName } = of
+  const name = useRecipientName(recipientAddress)
+  if (name === undefined || recipientAddress === null) {
+    return (
+      <>
+        <a href={href}>{paymentTitle(of)}</a> <ClaimedName name={recipientName} />
+      </>
+    )
+  }
   return (
-    <a href={href} title={address}>
-      {money(of.amount, of.currency)} to {name}
+    <a href={href} title={recipientAddress}>
+      {money(amount, currency)} to {name}
     </a>
-  )
-}
-
-function Unnamed({ of, href }: Props) {
-  return (
-    <>
-      <a href={href}>{paymentTitle(of)}</a> <ClaimedName name={of.recipientName} />
-    </>
   )
 }

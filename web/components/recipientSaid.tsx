@@ -1,6 +1,6 @@
 // The recipient of a payment within a sentence: the name that a person gave it, else the address with the agent's claim.
 import { short } from '../format/words.js'
-import { useName } from '../names.js'
+import { useRecipientName } from '../names.js'
 import { RecipientInline } from './recipientName.js'
 
 interface Props {
@@ -8,13 +8,9 @@ interface Props {
 }
 
 export function RecipientSaid({ of }: Props) {
-  if (of.recipientAddress === null) return <RecipientInline of={of} />
-  return <Known address={of.recipientAddress} of={of} />
-}
-
-function Known({ address, of }: Props & { address: string }) {
-  const name = useName({ type: 'RECIPIENT', id: address })
-  if (name === undefined) return <RecipientInline of={of} />
+  const { recipientAddress: address } = of
+  const name = useRecipientName(address)
+  if (name === undefined || address === null) return <RecipientInline of={of} />
   return (
     <>
       <strong>{name}</strong>{' '}

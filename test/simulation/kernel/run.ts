@@ -15,7 +15,7 @@ import { History } from './history.js'
 import { SimulatedJournal } from './journal.js'
 import { Invariants } from './invariants.js'
 import { demandStats } from './stats.js'
-import type { Options, Outcome } from '../outcome.js'
+import { outcomeOf, stepsIn, type Options, type Outcome } from '../outcome.js'
 import { demand, Violated } from '../violated.js'
 import { Workload, type Command } from './workload.js'
 
@@ -273,24 +273,16 @@ class Simulation {
   }
 }
 
-/** Plays the steps of a seed, or only those that are given; a violation ends it, anything else that throws is a bug. */
-export async function simulateKernel(
-  seed: number,
-  { steps = 250, only, isShared = false }: Options = {},
-): Promise<Outcome> {
+/** Plays the steps of a seed, or only those that are given. */
+export function simulateKernel(seed: number, options: Options = {}): Promise<Outcome> {
   // With chances of its own, so that the commands are those of a run without it.
-  const journal = isShared ? new SimulatedJournal(new Random(-seed)) : undefined
+  const journal = options.isShared ? new SimulatedJournal(new Random(-seed)) : undefined
   const simulation = new Simulation(seed, journal)
   const { trace } = simulation
-  const played = only ?? Array.from({ length: steps }, (_, at) => at + 1)
-  try {
-    await simulation.play(played)
-    return { seed, commands: trace.length, trace, steps: played }
-  } catch (error) {
-    if (!(error instanceof Violated)) throw error
-    const { invariant, message } = error
-    return { seed, commands: trace.length, violation: { invariant, message }, trace, steps: played }
-  } finally {
-    await simulation.close()
-  }
+  return outcomeOf(seed, stepsIn(options, 250), {
+    play: (steps) => simulation.play(steps),
+    end: () => simulation.close(),
+    commands: () => trace.length,
+    trace,
+  })
 }

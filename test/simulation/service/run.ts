@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextRound } from 'node:timers/promises'
 import { Random } from '../../support/random.js'
-import { Violated } from '../violated.js'
-import type { Options, Outcome } from '../outcome.js'
+import { outcomeOf, stepsIn, type Options, type Outcome } from '../outcome.js'
 import { ACTIONS } from './actions/index.js'
 import { SimulatedCourier } from './courier.js'
 import { founded } from './setUp.js'
@@ -142,20 +141,14 @@ class Run {
 }
 
 /** Plays the steps of a seed, or only those that are given. */
-export async function simulateService(seed: number, { steps = 200, only }: Options = {}): Promise<Outcome> {
+export function simulateService(seed: number, options: Options = {}): Promise<Outcome> {
   const run = new Run(seed)
-  const played = only ?? Array.from({ length: steps }, (_, at) => at + 1)
   const { world } = run
-  const trace = world.story.lines
-  try {
-    await run.play(played)
-    return { seed, commands: world.requests, trace, steps: played }
-  } catch (error) {
-    if (!(error instanceof Violated)) throw error
-    const { invariant } = error
-    const message = world.story.readable(error.message)
-    return { seed, commands: world.requests, violation: { invariant, message }, trace, steps: played }
-  } finally {
-    await run.end()
-  }
+  return outcomeOf(seed, stepsIn(options, 200), {
+    play: (steps) => run.play(steps),
+    end: () => run.end(),
+    commands: () => world.requests,
+    trace: world.story.lines,
+    readable: (message) => world.story.readable(message),
+  })
 }

@@ -26,7 +26,7 @@ import {
 } from '../../support/messages.js'
 import { Random } from '../../support/random.js'
 import { StoredHost } from '../../support/storedHost.js'
-import type { Options, Outcome } from '../outcome.js'
+import { outcomeOf, stepsIn, type Options, type Outcome } from '../outcome.js'
 import { Violated } from '../violated.js'
 import { ASSET, SimulatedChain } from './chain.js'
 import { CHAIN_ID, LyingNode } from './node.js'
@@ -271,18 +271,13 @@ class Run {
 }
 
 /** Plays the steps of a seed, or only those that are given. */
-export async function simulateSettlement(seed: number, { steps = 150, only }: Options = {}): Promise<Outcome> {
+export function simulateSettlement(seed: number, options: Options = {}): Promise<Outcome> {
   const run = new Run(seed)
   const { trace } = run
-  const played = only ?? Array.from({ length: steps }, (_, at) => at + 1)
-  try {
-    await run.play(played)
-    return { seed, commands: trace.length, trace, steps: played }
-  } catch (error) {
-    if (!(error instanceof Violated)) throw error
-    const { invariant, message } = error
-    return { seed, commands: trace.length, violation: { invariant, message }, trace, steps: played }
-  } finally {
-    await run.close()
-  }
+  return outcomeOf(seed, stepsIn(options, 150), {
+    play: (steps) => run.play(steps),
+    end: () => run.close(),
+    commands: () => trace.length,
+    trace,
+  })
 }
